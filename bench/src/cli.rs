@@ -1,0 +1,100 @@
+//! The command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+const ROUNDS: usize = 21;
+const QUICK_ROUNDS: usize = 5;
+/// Where reports go without `--out`: beside the manifest, wherever the program is called from.
+const OUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/out");
+
+/// Runs the same work on Tenure's Pool, its peers and a plain Vec, and says where Pool stands.
+///
+/// In every round every contender does the work of a cell once, in an order that changes from round to round. A ratio
+/// is a peer's time divided by Pool's in the same round: above 1, Pool is faster. The best peer of a cell is the one with
+/// the lowest median among those that offer the same service (`SlotMap`, `HopSlotMap`, `thunderdome`,
+/// `generational-arena`). A
+/// cell is behind when its 90 % interval lies wholly below 0.95.
+#[derive(Parser, Debug)]
+#[command(name = "cargo versus", bin_name = "cargo versus", after_help = EXAMPLES)]
+pub struct Cli {
+    /// Run only cells that answer to WORD: part of an operation's name, a size (4B, 8B, 24B, 64B) or a count (1k, 10k,
+    /// 1M). Commas inside one --only mean "or", several --only mean "and".
+    #[arg(long, value_name = "WORD[,WORD]")]
+    pub only: Vec<String>,
+
+    /// A smoke run of under half a minute: 5 rounds, no cells of a million. Its figures prove nothing.
+    #[arg(long)]
+    pub quick: bool,
+
+    /// How often every contender runs every cell [default: 21, with --quick 5]. Under 15 the intervals are wide.
+    #[arg(long, value_name = "N", value_parser = rounds)]
+    rounds: Option<usize>,
+
+    /// Where the reports go: Markdown, JSON and plots [default: bench/out].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Replace the text between `<!-- versus:begin -->` and `<!-- versus:end -->` in this Markdown file by the summary
+    /// at 1M × 8 bytes.
+    #[arg(long, value_name = "PATH")]
+    pub readme: Option<PathBuf>,
+
+    /// Exit with 1 when an operation, over all its sizes and counts, is behind.
+    #[arg(long)]
+    pub check: bool,
+
+    /// Show the operations and cells that would run, and stop.
+    #[arg(long)]
+    pub list: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo versus                                  everything
+  cargo versus --only walk --only 8B,64B        all walks, at two sizes
+  cargo versus --only 'get at random' --only 1M one operation at a million
+  cargo versus --readme README.md               everything, and the README's table
+  cargo versus --quick --check                  what a CI job may run";
+
+impl Cli {
+    pub fn rounds(&self) -> usize {
+        self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { ROUNDS })
+    }
+
+    pub fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new(OUT))
+    }
+
+    /// The directory as people know it: never the absolute path of the default.
+    pub fn out_name(&self) -> String {
+        self.out.as_ref().map_or("bench/out".into(), |out| out.display().to_string())
+    }
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least one round".into()),
+        Ok(rounds) => Ok(rounds),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_default_directory_has_a_short_name() {
+        let cli = Cli::parse_from(["versus", "--quick"]);
+        assert_eq!((cli.rounds(), cli.out_name().as_str()), (QUICK_ROUNDS, "bench/out"));
+        assert!(cli.out().ends_with("out"));
+    }
+}

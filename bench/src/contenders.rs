@@ -1,0 +1,101 @@
+//! The containers that take part. A new one is a file in `contenders/` and a line in [`all`].
+
+mod generational_arena;
+mod pool;
+mod slab;
+mod slotmap;
+mod thunderdome;
+mod vec;
+
+use crate::cells::{Cell, Size};
+use crate::contender::{Family, Role};
+use crate::plan::Plan;
+use crate::value::{Bytes4, Bytes8, Bytes24, Bytes64};
+use crate::work::measure;
+
+/// One contender with its types erased.
+pub struct Entry {
+    pub name: &'static str,
+    pub role: Role,
+    measure: fn(Cell, &Plan) -> Option<f64>,
+}
+
+impl Entry {
+    /// Runs the cell once: nanoseconds per operation or bytes per element, or `None` where it makes no sense.
+    pub fn measure(&self, cell: Cell, plan: &Plan) -> Option<f64> {
+        (self.measure)(cell, plan)
+    }
+}
+
+/// Every contender, in the order of the report's columns.
+pub fn all() -> Vec<Entry> {
+    vec![
+        entry::<pool::Pools>(),
+        entry::<vec::Vecs>(),
+        entry::<slotmap::SlotMaps>(),
+        entry::<slotmap::HopSlotMaps>(),
+        entry::<thunderdome::Arenas>(),
+        entry::<generational_arena::Arenas>(),
+        entry::<slotmap::DenseSlotMaps>(),
+        entry::<slab::Slabs>(),
+    ]
+}
+
+fn entry<F: Family>() -> Entry {
+    Entry { name: F::NAME, role: F::ROLE, measure: measure_sized::<F> }
+}
+
+fn measure_sized<F: Family>(cell: Cell, plan: &Plan) -> Option<f64> {
+    match cell.size {
+        Size::B4 => measure::<F::Of<Bytes4>, _>(cell.operation, plan),
+        Size::B8 => measure::<F::Of<Bytes8>, _>(cell.operation, plan),
+        Size::B24 => measure::<F::Of<Bytes24>, _>(cell.operation, plan),
+        Size::B64 => measure::<F::Of<Bytes64>, _>(cell.operation, plan),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contender::Contender;
+
+    /// All contenders must do the same work, or their times mean nothing.
+    fn does_the_work<F: Family>() {
+        let mut c = F::Of::<u64>::with_capacity(100);
+        let handles: Vec<_> = (0..100).map(|i| c.insert(i)).collect();
+        assert_eq!(c.values().sum::<u64>(), 4950, "{}", F::NAME);
+        assert!(c.iter().all(|(handle, value)| c.get(handle) == Some(value)));
+        c.values_mut().for_each(|value| *value += 1);
+        assert_eq!(c.get(handles[7]), Some(&8));
+        if F::Of::<u64>::REMOVES {
+            assert_eq!(c.remove(handles[0]), Some(1));
+            assert_eq!((c.len(), c.get(handles[0])), (99, None));
+            assert_eq!(c.values().sum::<u64>(), 5049);
+        }
+        let mut copy = c.clone();
+        copy.retain(|value| *value > 50);
+        assert_eq!((copy.len(), copy.values().count()), (50, 50));
+        c.clear();
+        assert_eq!((c.len(), c.values().count()), (0, 0));
+        assert_eq!(F::Of::<u64>::new().len(), 0);
+    }
+
+    #[test]
+    fn contenders_do_the_work() {
+        does_the_work::<pool::Pools>();
+        does_the_work::<vec::Vecs>();
+        does_the_work::<slotmap::SlotMaps>();
+        does_the_work::<slotmap::HopSlotMaps>();
+        does_the_work::<slotmap::DenseSlotMaps>();
+        does_the_work::<thunderdome::Arenas>();
+        does_the_work::<generational_arena::Arenas>();
+        does_the_work::<slab::Slabs>();
+    }
+
+    #[test]
+    fn one_subject_and_some_rivals() {
+        let roles: Vec<Role> = all().iter().map(|entry| entry.role).collect();
+        assert_eq!(roles.iter().filter(|role| **role == Role::Subject).count(), 1);
+        assert!(roles.contains(&Role::Rival));
+    }
+}

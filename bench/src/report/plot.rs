@@ -1,0 +1,146 @@
+//! The report as SVG plots: one of all operations' ratios, and one per operation with everybody's figures.
+
+use std::path::Path;
+
+use anyhow::Result;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::{CellReport, OperationReport, Report};
+use crate::cells::count_label;
+use crate::operation::{Operation, Unit};
+
+type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Colours that stay apart for the colour-blind (Okabe and Ito); the first is the subject's.
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(213, 94, 0),
+    RGBColor(0, 0, 0),
+    RGBColor(0, 114, 178),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(140, 140, 140),
+];
+const FONT: (&str, i32) = ("sans-serif", 14);
+const TITLE: (&str, i32) = ("sans-serif", 18);
+const SIZE: (u32, u32) = (960, 480);
+/// Right of the drawing, where no point is.
+const LEGEND: (i32, i32) = (730, 10);
+
+pub fn all(report: &Report, out: &Path) -> Result<()> {
+    draw(&out.join("ratios.svg"), (900, 60 + 30 * report.operations.len() as u32), |canvas| ratios(report, canvas))?;
+    for row in &report.operations {
+        let cells: Vec<_> = report.cells.iter().filter(|cell| cell.cell.operation == row.operation).collect();
+        let path = out.join(format!("{}.svg", slug(row.operation)));
+        draw(&path, SIZE, |canvas| figures(report, row.operation, &cells, canvas))?;
+    }
+    Ok(())
+}
+
+fn slug(operation: Operation) -> String {
+    operation.name().replace(' ', "-").replace('%', "pc")
+}
+
+fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) -> Result<()>) -> Result<()> {
+    let canvas = SVGBackend::new(path, size).into_drawing_area();
+    canvas.fill(&WHITE)?;
+    paint(&canvas)?;
+    Ok(canvas.present()?)
+}
+
+/// Every operation's ratio with its interval, on a logarithmic axis: right of 1, Pool is ahead.
+fn ratios(report: &Report, canvas: &Canvas) -> Result<()> {
+    let rows = &report.operations;
+    let bounds = rows.iter().flat_map(|row| [row.ratio.low, row.ratio.high]);
+    let (low, high) = around(bounds.chain([0.5, 2.0]));
+    let mut chart = ChartBuilder::on(canvas)
+        .caption("The best peer over Pool, by operation (90 % intervals)", TITLE)
+        .margin(10)
+        .set_label_area_size(LabelAreaPosition::Left, 170)
+        .set_label_area_size(LabelAreaPosition::Bottom, 30)
+        .build_cartesian_2d((low..high).log_scale(), (0..rows.len().saturating_sub(1)).into_segmented())?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .y_labels(rows.len())
+        .y_label_formatter(&|place| from_top(rows, place))
+        .x_label_formatter(&|ratio| format!("{ratio}×"))
+        .label_style(FONT)
+        .draw()?;
+    let whole = [SegmentValue::Exact(0), SegmentValue::Last];
+    chart.draw_series([PathElement::new(whole.map(|end| (1.0, end)).to_vec(), BLACK)])?;
+    for (place, row) in rows.iter().rev().enumerate() {
+        let colour = if row.ratio.behind() { COLOURS[0] } else { COLOURS[2] };
+        let at = |ratio| (ratio, SegmentValue::CenterOf(place));
+        chart.draw_series([PathElement::new(vec![at(row.ratio.low), at(row.ratio.high)], colour.stroke_width(3))])?;
+        chart.draw_series([Circle::new(at(row.ratio.middle), 5, colour.filled())])?;
+    }
+    Ok(())
+}
+
+/// The first operation stands on top, though axes count from below.
+fn from_top(rows: &[OperationReport], place: &SegmentValue<usize>) -> String {
+    let (SegmentValue::Exact(place) | SegmentValue::CenterOf(place)) = place else {
+        return String::new();
+    };
+    rows.iter().rev().nth(*place).map_or(String::new(), |row| row.operation.name().into())
+}
+
+/// Everybody's medians in every cell of one operation, on a logarithmic axis.
+fn figures(report: &Report, operation: Operation, cells: &[&CellReport], canvas: &Canvas) -> Result<()> {
+    let everybody = 0..report.contenders.len();
+    let medians = cells.iter().flat_map(|cell| everybody.clone().filter_map(|who| cell.median(who)));
+    let (low, high) = around(medians);
+    let mut chart = ChartBuilder::on(canvas)
+        .caption(format!("{}: {}", operation.name(), operation.about()), TITLE)
+        .margin(10)
+        .set_label_area_size(LabelAreaPosition::Left, 70)
+        .set_label_area_size(LabelAreaPosition::Bottom, 30)
+        .set_label_area_size(LabelAreaPosition::Right, 150)
+        .build_cartesian_2d((0..cells.len().saturating_sub(1)).into_segmented(), (low..high).log_scale())?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_labels(cells.len())
+        .x_label_formatter(&|place| cell_name(cells, place))
+        .y_desc(axis(operation.unit()))
+        .label_style(FONT)
+        .draw()?;
+    for who in everybody {
+        let colour = COLOURS[who % COLOURS.len()];
+        let place = |(place, cell): (usize, &&CellReport)| Some((SegmentValue::CenterOf(place), cell.median(who)?));
+        let points: Vec<_> = cells.iter().enumerate().filter_map(place).collect();
+        let dots = points.iter().map(|point| Circle::new(point.clone(), 4, colour.filled()));
+        chart
+            .draw_series(dots)?
+            .label(report.contenders[who].name)
+            .legend(move |at| Circle::new(at, 4, colour.filled()));
+        chart.draw_series(LineSeries::new(points, colour.stroke_width(1)))?;
+    }
+    let legend = SeriesLabelPosition::Coordinate(LEGEND.0, LEGEND.1);
+    chart.configure_series_labels().position(legend).label_font(FONT).draw()?;
+    Ok(())
+}
+
+fn cell_name(cells: &[&CellReport], place: &SegmentValue<usize>) -> String {
+    let (SegmentValue::Exact(place) | SegmentValue::CenterOf(place)) = place else {
+        return String::new();
+    };
+    let name = |report: &&CellReport| format!("{} {}", report.cell.size.label(), count_label(report.cell.count));
+    cells.get(*place).map_or(String::new(), name)
+}
+
+fn axis(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Nanoseconds => "nanoseconds",
+        Unit::Bytes => "bytes",
+    }
+}
+
+/// The range of an axis that shows all these with some room.
+fn around(figures: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = figures.fold((f64::MAX, f64::MIN), |(low, high), figure| (low.min(figure), high.max(figure)));
+    (low / 1.2, high * 1.2)
+}

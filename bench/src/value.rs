@@ -1,0 +1,61 @@
+//! Plain values of four sizes: what the containers hold.
+
+/// A value that can be made from a number and read back as one.
+pub trait Value: Copy + 'static {
+    fn new(seed: usize) -> Self;
+    /// The number that walks and look-ups add up, so that the value is really read.
+    fn key(&self) -> u64;
+    /// A small change, for mutable walks.
+    fn bump(&mut self);
+}
+
+impl Value for u32 {
+    #[inline]
+    fn new(seed: usize) -> Self {
+        seed as u32
+    }
+    #[inline]
+    fn key(&self) -> u64 {
+        u64::from(*self)
+    }
+    #[inline]
+    fn bump(&mut self) {
+        *self = self.wrapping_add(1);
+    }
+}
+
+impl Value for u64 {
+    #[inline]
+    fn new(seed: usize) -> Self {
+        seed as u64
+    }
+    #[inline]
+    fn key(&self) -> u64 {
+        *self
+    }
+    #[inline]
+    fn bump(&mut self) {
+        *self = self.wrapping_add(1);
+    }
+}
+
+/// Arrays: the first word is the key, as the first field of a struct would be.
+impl<W: Value, const N: usize> Value for [W; N] {
+    #[inline]
+    fn new(seed: usize) -> Self {
+        [W::new(seed); N]
+    }
+    #[inline]
+    fn key(&self) -> u64 {
+        self[0].key()
+    }
+    #[inline]
+    fn bump(&mut self) {
+        self[0].bump();
+    }
+}
+
+pub type Bytes4 = u32;
+pub type Bytes8 = u64;
+pub type Bytes24 = [u64; 3];
+pub type Bytes64 = [u32; 16];

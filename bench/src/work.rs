@@ -1,0 +1,224 @@
+//! The body of every cell, once for all contenders and all values.
+
+use std::hint::black_box;
+
+use crate::clock::{prepared, repeated};
+use crate::contender::Contender;
+use crate::memory::{Usage, watch};
+use crate::operation::Operation;
+use crate::plan::Plan;
+use crate::value::Value;
+
+/// Runs one cell once: nanoseconds per operation, or bytes per element. `None` where the contender cannot do it.
+pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> Option<f64> {
+    if operation.removes() && !C::REMOVES {
+        return None;
+    }
+    let figure = match operation {
+        Operation::InsertGrowing => insert::<C, T>(plan, C::new),
+        Operation::InsertReserved => insert::<C, T>(plan, || C::with_capacity(plan.count)),
+        Operation::GetInOrder => get::<C, T>(plan, <[_]>::to_vec),
+        Operation::GetAtRandom => get::<C, T>(plan, |handles| plan.shuffled(handles)),
+        Operation::WalkFor => walk_for(&full::<C, T>(plan)),
+        Operation::WalkFold => walk_fold(&full::<C, T>(plan)),
+        Operation::WalkMutable => walk_mutable(full::<C, T>(plan)),
+        Operation::WalkHandles => walk_handles(&full::<C, T>(plan)),
+        Operation::WalkHalf | Operation::WalkTenth | Operation::WalkHundredth | Operation::WalkTenThousandth => {
+            walk_sparse::<C, T>(plan, operation.survivors(plan.count))
+        }
+        Operation::ReuseOneByOne => reuse_one_by_one::<C, T>(plan),
+        Operation::ReuseByQuarters => reuse_by_quarters::<C, T>(plan),
+        Operation::Refill => refill::<C, T>(plan),
+        Operation::RetainHalf => retain_half::<C, T>(plan),
+        Operation::Clone => clone::<C, T>(plan),
+        Operation::Clear => prepared(plan.count, || full::<C, T>(plan), C::clear),
+        Operation::Drop => prepared(plan.count, || Some(full::<C, T>(plan)), |state| drop(state.take())),
+        Operation::BytesReserved => bytes_reserved::<C, T>(plan),
+        Operation::BytesQuarterRemoved => bytes_quarter_removed::<C, T>(plan),
+        Operation::BytesGrown => grow::<C, T>(plan).live as f64 / plan.count as f64,
+        Operation::BytesPeak => grow::<C, T>(plan).peak as f64 / plan.count as f64,
+    };
+    Some(figure)
+}
+
+// Every body is a function of its own in the program too: inlined into `measure` they would share registers and
+// alignment, and a change to one cell would move the figures of another.
+
+#[inline(never)]
+fn insert<C: Contender<T>, T: Value>(plan: &Plan, new: impl FnMut() -> C) -> f64 {
+    prepared(plan.count, new, |c| fill(c, plan.count))
+}
+
+#[inline(never)]
+fn get<C: Contender<T>, T: Value>(plan: &Plan, order: impl Fn(&[C::Handle]) -> Vec<C::Handle>) -> f64 {
+    let (c, handles) = full_with_handles::<C, T>(plan);
+    let handles = order(&handles);
+    assert!(handles.iter().all(|&handle| c.get(handle).is_some()));
+    repeated(plan.count, || {
+        let c = black_box(&c);
+        let mut sum = 0_u64;
+        for &handle in &handles {
+            if let Some(value) = c.get(handle) {
+                sum = sum.wrapping_add(value.key());
+            }
+        }
+        black_box(sum);
+    })
+}
+
+#[inline(never)]
+fn walk_for<C: Contender<T>, T: Value>(c: &C) -> f64 {
+    repeated(c.len(), || {
+        let mut sum = 0_u64;
+        for value in black_box(c).values() {
+            sum = sum.wrapping_add(value.key());
+        }
+        black_box(sum);
+    })
+}
+
+#[inline(never)]
+fn walk_fold<C: Contender<T>, T: Value>(c: &C) -> f64 {
+    repeated(c.len(), || {
+        black_box(black_box(c).values().map(T::key).fold(0, u64::wrapping_add));
+    })
+}
+
+#[inline(never)]
+fn walk_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+    repeated(c.len(), || {
+        for value in black_box(&mut c).values_mut() {
+            value.bump();
+        }
+    })
+}
+
+#[inline(never)]
+fn walk_handles<C: Contender<T>, T: Value>(c: &C) -> f64 {
+    repeated(c.len(), || {
+        let mut sum = 0_u64;
+        for (handle, value) in black_box(c).iter() {
+            black_box(handle);
+            sum = sum.wrapping_add(value.key());
+        }
+        black_box(sum);
+    })
+}
+
+fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 {
+    let (mut c, handles) = full_with_handles::<C, T>(plan);
+    // In order of insertion, which is quick: a walk feels where the survivors are, not in what order the rest died.
+    for (handle, alive) in handles.into_iter().zip(plan.alive(survivors)) {
+        if !alive {
+            c.remove(handle);
+        }
+    }
+    assert_eq!(c.len(), survivors);
+    walk_for(&c)
+}
+
+#[inline(never)]
+fn reuse_one_by_one<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let (mut c, handles) = full_with_handles::<C, T>(plan);
+    let mut handles = plan.shuffled(&handles);
+    let figure = repeated(plan.count, || {
+        for (i, handle) in handles.iter_mut().enumerate() {
+            black_box(c.remove(*handle));
+            *handle = c.insert(T::new(i));
+        }
+    });
+    assert_eq!(c.len(), plan.count);
+    figure
+}
+
+#[inline(never)]
+fn reuse_by_quarters<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let (mut c, handles) = full_with_handles::<C, T>(plan);
+    let mut handles = plan.shuffled(&handles);
+    let figure = repeated(plan.count, || {
+        for quarter in handles.chunks_mut(plan.count.div_ceil(4)) {
+            remove_all(&mut c, quarter);
+            for (i, handle) in quarter.iter_mut().enumerate() {
+                *handle = c.insert(T::new(i));
+            }
+        }
+    });
+    assert_eq!(c.len(), plan.count);
+    figure
+}
+
+#[inline(never)]
+fn refill<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let emptied = || {
+        let (mut c, handles) = full_with_handles::<C, T>(plan);
+        remove_all(&mut c, &plan.shuffled(&handles));
+        assert_eq!(c.len(), 0);
+        c
+    };
+    prepared(plan.count, emptied, |c| fill(c, plan.count))
+}
+
+#[inline(never)]
+fn retain_half<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    // All contenders walk a container without holes in order of insertion, so all meet the same tosses.
+    let mut coins = plan.coins.iter().copied().cycle();
+    prepared(plan.count, || full::<C, T>(plan), |c| c.retain(|_| coins.next().unwrap_or(false)))
+}
+
+#[inline(never)]
+fn clone<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let c = full::<C, T>(plan);
+    prepared(plan.count, || None, |copy| *copy = Some(black_box(&c).clone()))
+}
+
+fn bytes_reserved<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    watch(|| full::<C, T>(plan)).live as f64 / plan.count as f64
+}
+
+fn bytes_quarter_removed<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let quarter = plan.count / 4;
+    let mut handles = Vec::with_capacity(plan.count); // Made outside, so that it is not counted.
+    let usage = watch(|| {
+        let mut c = C::with_capacity(plan.count);
+        handles.extend((0..plan.count).map(|i| c.insert(T::new(i))));
+        for &i in &plan.shuffle[..quarter] {
+            c.remove(handles[i as usize]);
+        }
+        c
+    });
+    usage.live as f64 / (plan.count - quarter) as f64
+}
+
+fn grow<C: Contender<T>, T: Value>(plan: &Plan) -> Usage {
+    watch(|| {
+        let mut c = C::new();
+        fill(&mut c, plan.count);
+        c
+    })
+}
+
+fn full<C: Contender<T>, T: Value>(plan: &Plan) -> C {
+    let mut c = C::with_capacity(plan.count);
+    fill(&mut c, plan.count);
+    c
+}
+
+fn full_with_handles<C: Contender<T>, T: Value>(plan: &Plan) -> (C, Vec<C::Handle>) {
+    let mut c = C::with_capacity(plan.count);
+    let handles = (0..plan.count).map(|i| c.insert(T::new(i))).collect();
+    (c, handles)
+}
+
+#[inline]
+fn fill<C: Contender<T>, T: Value>(c: &mut C, count: usize) {
+    for i in 0..count {
+        black_box(c.insert(T::new(i)));
+    }
+}
+
+#[inline]
+fn remove_all<C: Contender<T>, T: Value>(c: &mut C, handles: &[C::Handle]) {
+    for &handle in handles {
+        black_box(c.remove(handle));
+    }
+}

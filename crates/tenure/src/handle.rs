@@ -1,0 +1,273 @@
+//! Handles: small, copyable names that lead to one value or to nothing.
+
+mod hasher;
+mod text;
+
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+
+pub use self::hasher::{BuildHandleHasher, HandleHasher};
+pub use self::text::ParseHandleError;
+
+use crate::layout::sealed::Word as _;
+use crate::layout::{Layout, Marks, Wide};
+
+type NonZeroOf<L> = <<L as Layout>::Bits as crate::layout::sealed::Word>::NonZero;
+
+/// The name of one value: which slot, and which tenant of that slot.
+///
+/// `K` is what the handle is *about*, usually the type of the value, so that the handle of an enemy
+/// cannot be used where that of a missile is wanted. No macro is needed for that, and a type can
+/// hold handles to itself. `L` is the [`Layout`]: 8 bytes by default, 4 with
+/// [`Compact`](crate::Compact).
+///
+/// Handles are plain words: `Copy`, `Eq`, `Ord` and `Hash` in one instruction each, `Send` and `Sync`
+/// whatever `K` is. Sorting handles sorts them by place in memory. `Option<Handle>` is as small as
+/// `Handle`, and `None` is all zero bytes.
+///
+/// ```
+/// use tenure::{Handle, Pool};
+///
+/// struct Node {
+///     parent: Option<Handle<Node>>,
+/// }
+///
+/// let mut tree = Pool::new();
+/// let root = tree.insert(Node { parent: None });
+/// let leaf = tree.insert(Node { parent: Some(root) });
+/// assert_eq!(tree[leaf].parent, Some(root));
+/// assert_eq!(size_of::<Option<Handle<Node>>>(), 8);
+/// ```
+#[repr(transparent)]
+pub struct Handle<K: ?Sized, L: Layout = Wide> {
+    /// H1: the lowest bit is set, so the generation is odd and never equals that of a vacant slot.
+    /// H2: an index of all ones occurs in `NIL` only.
+    word: NonZeroOf<L>,
+    about: PhantomData<fn() -> K>,
+}
+
+impl<K: ?Sized, L: Layout> Handle<K, L> {
+    /// The handle that leads nowhere, in every pool. Also [`Default`]. On the wire it is 0.
+    ///
+    /// ```
+    /// use tenure::{Handle, Pool};
+    ///
+    /// let pool: Pool<i32> = Pool::new();
+    /// assert_eq!(pool.get(Handle::NIL), None);
+    /// assert_eq!(Handle::<i32>::NIL.to_bits(), 0);
+    /// ```
+    #[doc(alias = "null")]
+    pub const NIL: Self = Self::wrap(<L::Bits as crate::layout::sealed::Word>::ALL_ONES);
+
+    const fn wrap(word: NonZeroOf<L>) -> Self {
+        Self { word, about: PhantomData }
+    }
+
+    /// The handle that a pool issues for the tenant `mark` of its slot `index`: no check is needed,
+    /// because a tenant's mark is odd and a slot's index is below `MAX_SLOTS`.
+    #[inline]
+    pub(crate) fn issued(index: u32, mark: u32) -> Self {
+        debug_assert!(index < L::MAX_SLOTS && mark & 1 == 1, "no slot has this name");
+        let bits = L::Bits::from_u64(join::<L>(index, mark | 1));
+        bits.pack().map_or(Self::NIL, Self::wrap)
+    }
+
+    /// Keeps H1 and H2, whatever the bits are.
+    #[inline]
+    fn from_word(bits: u64) -> Self {
+        let odd = bits & 1 == 1;
+        let index_fits = bits >> L::MARK_BITS < u64::from(L::MAX_SLOTS);
+        match L::Bits::from_u64(bits).pack() {
+            Some(word) if odd && index_fits => Self::wrap(word),
+            _ => Self::NIL,
+        }
+    }
+
+    /// The handle with this index and this generation, as [`index`](Self::index) and
+    /// [`generation`](Self::generation) give them; its tag is 0. `None` when the layout has no room for it.
+    ///
+    /// ```
+    /// use tenure::{Compact, Handle};
+    ///
+    /// let handle: Handle<str> = Handle::from_parts(17, 3).unwrap();
+    /// assert_eq!((handle.index(), handle.generation()), (17, 3));
+    /// assert_eq!(Handle::<str, Compact>::from_parts(u32::MAX, 1), None);
+    /// ```
+    #[must_use]
+    pub fn from_parts(index: u32, generation: u32) -> Option<Self> {
+        Self::from_parts_and_tag(index, generation, 0)
+    }
+
+    pub(crate) fn from_parts_and_tag(index: u32, generation: u32, tag: u32) -> Option<Self> {
+        let generation_fits = (1..=L::MAX_TENANTS).contains(&generation);
+        let tag_fits = u64::from(tag) < 1 << L::TAG_BITS;
+        if index >= L::MAX_SLOTS || !generation_fits || !tag_fits {
+            return None;
+        }
+        let count = (generation - 1) * 2 + 1;
+        Some(Self::issued(index, tag_to_mark::<L>(tag) | count))
+    }
+
+    /// The bits of this handle, for files, networks and foreign code. Nil is 0.
+    ///
+    /// The index is in the high bits, the generation in the low ones. [`from_bits`](Self::from_bits)
+    /// is the way back.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "as_ffi")]
+    pub fn to_bits(self) -> L::Bits {
+        if self.is_nil() { L::Bits::default() } else { self.word_bits() }
+    }
+
+    /// The handle with these bits. Every bit pattern is safe: what was never issued leads nowhere.
+    ///
+    /// An even generation, and an index of all ones, give [`NIL`](Self::NIL).
+    ///
+    /// ```
+    /// use tenure::{Handle, Pool};
+    ///
+    /// let mut pool = Pool::new();
+    /// let handle = pool.insert("saved");
+    /// let bits: u64 = handle.to_bits();
+    /// assert_eq!(Handle::from_bits(bits), handle);
+    /// assert_eq!(pool.get(Handle::from_bits(0xDEAD_BEEF)), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    #[doc(alias = "from_ffi")]
+    pub fn from_bits(bits: L::Bits) -> Self {
+        Self::from_word(bits.to_u64())
+    }
+
+    /// Whether these bits are a handle as it stands in memory (nil is all ones there).
+    #[cfg(feature = "bytemuck")]
+    pub(crate) fn is_valid_word(bits: L::Bits) -> bool {
+        let canonical = Self::from_word(bits.to_u64());
+        canonical.word_bits() == bits
+    }
+
+    #[inline]
+    fn word_bits(self) -> L::Bits {
+        L::Bits::unpack(self.word)
+    }
+
+    /// Which slot. Nil has the index of all ones, which no slot has.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "slot")]
+    #[allow(clippy::cast_possible_truncation, reason = "an index has at most 32 bits")]
+    pub fn index(self) -> u32 {
+        (self.word_bits().to_u64() >> L::MARK_BITS) as u32
+    }
+
+    /// Which tenant of the slot: 1 is the first, 2 the next, and so on. Nil has 0.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "version")]
+    pub fn generation(self) -> u32 {
+        if self.is_nil() { 0 } else { L::tenant(self.mark()) }
+    }
+
+    /// The tag of the pool that issued this handle; 0 in layouts without tags, and for nil.
+    #[inline]
+    #[must_use]
+    pub fn tag(self) -> u32 {
+        if self.is_nil() { 0 } else { mark_to_tag::<L>(self.mark()) }
+    }
+
+    /// Tag and generation, as the slot stores them: see [`Marks`].
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "a mark is the low 32 bits or fewer")]
+    pub(crate) fn mark(self) -> u32 {
+        let word = self.word_bits().to_u64() as u32;
+        if L::MARK_BITS == 32 { word } else { word & ((1 << L::MARK_BITS) - 1) }
+    }
+
+    /// Whether this is [`NIL`](Self::NIL).
+    #[inline]
+    #[must_use]
+    #[doc(alias = "is_null")]
+    pub fn is_nil(self) -> bool {
+        self == Self::NIL
+    }
+
+    /// The same index and generation, about another type.
+    ///
+    /// This vouches for nothing: a handle that is used on a pool that did not issue it may lead to
+    /// any value there. Use it where two kinds share one pool on purpose.
+    ///
+    /// ```
+    /// use tenure::{Handle, Pool};
+    ///
+    /// struct Goblin;
+    /// let mut names: Pool<()> = Pool::new();
+    /// let goblin: Handle<Goblin> = names.insert(()).cast();
+    /// assert!(names.contains(goblin.cast()));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn cast<U: ?Sized>(self) -> Handle<U, L> {
+        Handle::wrap(self.word)
+    }
+}
+
+fn join<L: Layout>(index: u32, mark: u32) -> u64 {
+    (u64::from(index) << L::MARK_BITS) | u64::from(mark)
+}
+
+/// A tag as it stands in a mark.
+pub(crate) const fn tag_to_mark<L: Layout>(tag: u32) -> u32 {
+    if L::TAG_BITS == 0 { 0 } else { tag << L::GENERATION_BITS }
+}
+
+fn mark_to_tag<L: Layout>(mark: u32) -> u32 {
+    if L::TAG_BITS == 0 { 0 } else { (mark & L::TAG) >> L::GENERATION_BITS }
+}
+
+impl<K: ?Sized, L: Layout> Clone for Handle<K, L> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: ?Sized, L: Layout> Copy for Handle<K, L> {}
+
+impl<K: ?Sized, L: Layout> Default for Handle<K, L> {
+    /// [`Handle::NIL`].
+    #[inline]
+    fn default() -> Self {
+        Self::NIL
+    }
+}
+
+impl<K: ?Sized, L: Layout> PartialEq for Handle<K, L> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.word == other.word
+    }
+}
+
+impl<K: ?Sized, L: Layout> Eq for Handle<K, L> {}
+
+impl<K: ?Sized, L: Layout> PartialOrd for Handle<K, L> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K: ?Sized, L: Layout> Ord for Handle<K, L> {
+    /// By index, then by generation. Nil comes last.
+    #[inline]
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.word.cmp(&other.word)
+    }
+}
+
+impl<K: ?Sized, L: Layout> Hash for Handle<K, L> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.word_bits().hash(state);
+    }
+}

@@ -1,0 +1,9 @@
+//! Integrations, one file per foreign crate. The feature has the crate's name.
+
+#[cfg(feature = "bytemuck")]
+mod bytemuck;
+#[cfg(feature = "rayon")]
+mod rayon;
+
+#[cfg(feature = "rayon")]
+pub use self::rayon::{ParIter, ParIterMut};

@@ -1,0 +1,92 @@
+//! Parallel walks, split by words of the live bit set.
+
+use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::pool::{Iter, IterMut, Pool};
+
+/// Handles and values of a pool, in parallel. See [`Pool::par_iter`].
+#[derive(Debug)]
+pub struct ParIter<'a, T, K: ?Sized = T, L: Layout = Wide>(Iter<'a, T, K, L>);
+
+/// Handles and values of a pool, in parallel, to change the values. See [`Pool::par_iter_mut`].
+#[derive(Debug)]
+pub struct ParIterMut<'a, T, K: ?Sized = T, L: Layout = Wide>(IterMut<'a, T, K, L>);
+
+impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+    /// Handles and values, in parallel. Needs the feature `rayon`.
+    ///
+    /// The work is divided by words of 64 slots, so holes cost next to nothing. The order in which values are
+    /// visited is not fixed; what is collected into a `Vec` is in the order of the indices.
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    ///
+    /// let pool: tenure::Pool<u64> = (0..10_000).collect();
+    /// let sum: u64 = pool.par_iter().map(|(_handle, value)| value).sum();
+    /// assert_eq!(sum, 49_995_000);
+    /// ```
+    #[must_use]
+    pub fn par_iter(&self) -> ParIter<'_, T, K, L>
+    where
+        T: Sync,
+    {
+        ParIter(self.iter())
+    }
+
+    /// As [`par_iter`](Self::par_iter), to change the values.
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    ///
+    /// let mut pool: tenure::Pool<u64> = (0..1_000).collect();
+    /// pool.par_iter_mut().for_each(|(_handle, value)| *value *= 2);
+    /// assert_eq!(pool.values().sum::<u64>(), 999_000);
+    /// ```
+    #[must_use]
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L>
+    where
+        T: Send,
+    {
+        ParIterMut(self.iter_mut())
+    }
+}
+
+macro_rules! parallel {
+    ($par:ident, $pool:ty, $walk:ident, $item:ty, $bound:ident) => {
+        impl<'a, T: $bound, K: ?Sized, L: Layout> ParallelIterator for $par<'a, T, K, L> {
+            type Item = $item;
+
+            fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+                bridge_unindexed(self, consumer)
+            }
+        }
+
+        impl<'a, T: $bound, K: ?Sized, L: Layout> UnindexedProducer for $par<'a, T, K, L> {
+            type Item = $item;
+
+            fn split(self) -> (Self, Option<Self>) {
+                let (low, high) = self.0.split();
+                (Self(low), high.map(Self))
+            }
+
+            fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F {
+                folder.consume_iter(self.0)
+            }
+        }
+
+        impl<'a, T: $bound, K: ?Sized, L: Layout> IntoParallelIterator for $pool {
+            type Item = $item;
+            type Iter = $par<'a, T, K, L>;
+
+            fn into_par_iter(self) -> Self::Iter {
+                $par(self.$walk())
+            }
+        }
+    };
+}
+
+parallel!(ParIter, &'a Pool<T, K, L>, iter, (Handle<K, L>, &'a T), Sync);
+parallel!(ParIterMut, &'a mut Pool<T, K, L>, iter_mut, (Handle<K, L>, &'a mut T), Send);

@@ -1,0 +1,116 @@
+//! Iterators that take values out.
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::slots::Slots;
+
+/// Takes everything out of a pool, by index. See [`Pool::drain`](crate::Pool::drain).
+pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide> {
+    slots: &'a mut Slots<T, L>,
+    /// Nothing below this index is left.
+    front: u32,
+    about: PhantomData<Handle<K, L>>,
+}
+
+impl<'a, T, K: ?Sized, L: Layout> Drain<'a, T, K, L> {
+    pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
+        Self { slots, front: 0, about: PhantomData }
+    }
+
+    fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
+        let (mark, value) = self.slots.remove_if(index, |_, _| true)?;
+        Some((Handle::issued(index, mark), value))
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Iterator for Drain<'_, T, K, L> {
+    type Item = (Handle<K, L>, T);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.slots.next_live(self.front)?;
+        self.front = index + 1;
+        self.remove(index)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.slots.len(), Some(self.slots.len()))
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for Drain<'_, T, K, L> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let index = self.slots.last_live(u32::MAX)?;
+        self.remove(index)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> ExactSizeIterator for Drain<'_, T, K, L> {}
+impl<T, K: ?Sized, L: Layout> FusedIterator for Drain<'_, T, K, L> {}
+
+impl<T, K: ?Sized, L: Layout> Drop for Drain<'_, T, K, L> {
+    fn drop(&mut self) {
+        self.slots.clear();
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> fmt::Debug for Drain<'_, T, K, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drain").field("left", &self.slots.len()).finish_non_exhaustive()
+    }
+}
+
+/// Takes some values out of a pool, by index. See [`Pool::extract_if`](crate::Pool::extract_if).
+#[must_use = "it removes nothing unless it is iterated over"]
+pub struct ExtractIf<'a, T, F, K: ?Sized = T, L: Layout = Wide> {
+    slots: &'a mut Slots<T, L>,
+    /// Everything below this index has been decided.
+    front: u32,
+    condemn: F,
+    about: PhantomData<Handle<K, L>>,
+}
+
+impl<'a, T, F, K: ?Sized, L: Layout> ExtractIf<'a, T, F, K, L> {
+    pub(super) fn new(slots: &'a mut Slots<T, L>, condemn: F) -> Self {
+        Self { slots, front: 0, condemn, about: PhantomData }
+    }
+}
+
+impl<T, F, K: ?Sized, L: Layout> Iterator for ExtractIf<'_, T, F, K, L>
+where
+    F: FnMut(Handle<K, L>, &mut T) -> bool,
+{
+    type Item = (Handle<K, L>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(index) = self.slots.next_live(self.front) {
+            // Before the closure runs: if it panics, it is not asked about this value again.
+            self.front = index + 1;
+            let condemn = |mark, value: &mut T| (self.condemn)(Handle::issued(index, mark), value);
+            if let Some((mark, value)) = self.slots.remove_if(index, condemn) {
+                return Some((Handle::issued(index, mark), value));
+            }
+        }
+        None
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.slots.len()))
+    }
+}
+
+impl<T, F, K: ?Sized, L: Layout> FusedIterator for ExtractIf<'_, T, F, K, L> where
+    F: FnMut(Handle<K, L>, &mut T) -> bool
+{
+}
+
+impl<T, F, K: ?Sized, L: Layout> fmt::Debug for ExtractIf<'_, T, F, K, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExtractIf").field("front", &self.front).finish_non_exhaustive()
+    }
+}

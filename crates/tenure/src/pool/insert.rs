@@ -1,0 +1,212 @@
+//! Putting values in.
+
+use super::{InsertMany, Pool};
+use crate::error::{Full, Rejected, Rejection};
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::slots::{Claim, Place};
+
+impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+    /// Puts a value in and returns its handle.
+    ///
+    /// O(1); amortised when the pool grows.
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory, as `Vec` does. [`try_insert`](Self::try_insert) gives the
+    /// value back instead.
+    #[inline]
+    #[track_caller]
+    #[doc(alias("push", "add", "alloc", "spawn"))]
+    pub fn insert(&mut self, value: T) -> Handle<K, L> {
+        let place = self.place();
+        self.slots.occupy(place, value);
+        issue(place)
+    }
+
+    /// Puts in a value that may hold its own handle.
+    ///
+    /// The closure runs before anything changes: if it panics, nothing has happened.
+    ///
+    /// ```
+    /// use tenure::{Handle, Pool};
+    ///
+    /// struct Node { me: Handle<Node> }
+    ///
+    /// let mut pool = Pool::new();
+    /// let handle = pool.insert_with(|me| Node { me });
+    /// assert_eq!(pool[handle].me, handle);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory.
+    #[inline]
+    #[track_caller]
+    #[doc(alias("insert_with_key", "insert_cyclic"))]
+    pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
+        let place = self.place();
+        let handle = issue(place);
+        let value = make(handle);
+        self.slots.occupy(place, value);
+        handle
+    }
+
+    /// As [`insert`](Self::insert), with an error that gives the value back instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
+    #[inline]
+    pub fn try_insert(&mut self, value: T) -> Result<Handle<K, L>, Full<T>> {
+        match self.slots.place() {
+            Ok(place) => {
+                self.slots.occupy(place, value);
+                Ok(issue(place))
+            }
+            Err(kind) => Err(Full::new(value, kind)),
+        }
+    }
+
+    /// Puts in all values of an iterator, and yields their handles.
+    ///
+    /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns inserts the
+    /// rest. When the pool is full it stops, and [`InsertMany::finish`] gives the remainder back.
+    ///
+    /// ```
+    /// use tenure::Pool;
+    ///
+    /// let mut pool = Pool::new();
+    /// let handles: Vec<_> = pool.insert_many(["a", "b", "c"]).collect();
+    /// assert_eq!(pool[handles[1]], "b");
+    ///
+    /// pool.insert_many(["d", "e"]); // dropped at once: inserts both
+    /// assert_eq!(pool.len(), 5);
+    /// ```
+    pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, T, K, L, I::IntoIter> {
+        InsertMany::new(self, values.into_iter())
+    }
+
+    /// Names a value now that [`fill`](Self::fill) puts in later.
+    ///
+    /// Until then the handle is [pending](crate::Status::Pending): it leads nowhere, walks do not see it and `len`
+    /// does not count it. [`remove`](Self::remove) and [`clear`](Self::clear) release it.
+    ///
+    /// ```
+    /// use tenure::{Pool, Status};
+    ///
+    /// let mut textures = Pool::new();
+    /// let wood = textures.reserve_handle(); // loading begins
+    /// assert_eq!(textures.status(wood), Status::Pending);
+    /// assert_eq!(textures.get(wood), None);
+    ///
+    /// textures.fill(wood, "pixels").unwrap(); // loading is done
+    /// assert_eq!(textures[wood], "pixels");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory.
+    #[track_caller]
+    #[must_use = "without its handle, a pending slot cannot be filled or released"]
+    pub fn reserve_handle(&mut self) -> Handle<K, L> {
+        let place = self.place();
+        self.slots.reserve_place(place);
+        issue(place)
+    }
+
+    /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value back.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] gives the value back when the handle is not pending.
+    pub fn fill(&mut self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
+        if !self.slots.is_pending(handle.index(), handle.mark()) {
+            return Err(Rejected::new(value, Rejection::of_fill(self.diagnose(handle))));
+        }
+        self.slots.fill(handle.index(), handle.mark(), value);
+        Ok(())
+    }
+
+    /// Puts a value in under this very handle: for undo, and for handles that come from a file or a server.
+    ///
+    /// - The last tenant of a vacant slot comes back under its own name; a pending one is filled.
+    /// - A handle that was never issued is claimed. The slot counts on from there, and the slots in between are
+    ///   used lowest first.
+    /// - A live handle gets the new value; the old one is returned.
+    ///
+    /// O(1), plus the slots in between.
+    ///
+    /// ```
+    /// use tenure::Pool;
+    ///
+    /// let mut pool = Pool::new();
+    /// let goblin = pool.insert("goblin");
+    /// let removed = pool.remove(goblin).unwrap();
+    ///
+    /// pool.insert_at(goblin, removed).unwrap(); // undo
+    /// assert_eq!(pool[goblin], "goblin");
+    /// assert_eq!(pool.insert_at(goblin, "hobgoblin").unwrap(), Some("goblin"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer tenant has had the
+    /// slot or an older one still has it, and when the index is 4,096 or more above the slots there are and
+    /// [`reserve_slots`](Self::reserve_slots) has not allowed it.
+    #[doc(alias("undo", "restore", "spawn_at"))]
+    pub fn insert_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
+        let (index, mark) = (handle.index(), handle.mark());
+        if let Err(reason) = self.grant(handle) {
+            return Err(Rejected::new(value, reason));
+        }
+        if let Some(current) = self.slots.get_mut(index, mark) {
+            return Ok(Some(core::mem::replace(current, value)));
+        }
+        if self.slots.is_pending(index, mark) {
+            self.slots.fill(index, mark, value);
+        } else {
+            self.slots.occupy_claimed(index, mark, value);
+        }
+        Ok(None)
+    }
+
+    /// Whether a value may stand under this handle. If so, its slot exists afterwards.
+    fn grant(&mut self, handle: Handle<K, L>) -> Result<(), Rejection> {
+        if handle.is_nil() {
+            return Err(Rejection::Nil);
+        }
+        if self.is_foreign(handle) {
+            return Err(Rejection::Foreign);
+        }
+        match self.slots.claim(handle.index(), handle.mark()) {
+            Claim::Live | Claim::Pending => Ok(()),
+            Claim::Granted => self.slots.make_claimable(handle.index()).map_err(|_| Rejection::Full),
+            Claim::Older => Err(Rejection::Stale),
+            Claim::Occupied => Err(Rejection::Occupied),
+            Claim::Far => Err(Rejection::OutOfReach),
+        }
+    }
+
+    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there are.
+    ///
+    /// Without this, an index 4,096 or more above the slots there are is refused, so that one forged handle
+    /// cannot claim gigabytes. Allocates nothing.
+    pub fn reserve_slots(&mut self, count: usize) {
+        self.slots.reserve_slots(u32::try_from(count).unwrap_or(u32::MAX));
+    }
+
+    #[inline]
+    #[track_caller]
+    fn place(&mut self) -> Place {
+        match self.slots.place() {
+            Ok(place) => place,
+            Err(kind) => panic!("{kind}"),
+        }
+    }
+}
+
+#[inline]
+fn issue<K: ?Sized, L: Layout>(place: Place) -> Handle<K, L> {
+    Handle::issued(place.index, place.mark)
+}

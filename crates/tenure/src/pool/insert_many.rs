@@ -1,0 +1,113 @@
+//! Inserting all values of an iterator.
+
+use core::fmt;
+
+use super::Pool;
+use crate::error::Full;
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+/// Puts values into a pool and yields their handles. See [`Pool::insert_many`].
+///
+/// Dropping it inserts the rest. What does not fit is dropped then; [`finish`](Self::finish) gives it back.
+pub struct InsertMany<'a, T, K: ?Sized, L: Layout, I: Iterator<Item = T>> {
+    pool: &'a mut Pool<T, K, L>,
+    values: Option<I>,
+    /// The value that did not fit.
+    full: Option<Full<T>>,
+}
+
+impl<'a, T, K: ?Sized, L: Layout, I: Iterator<Item = T>> InsertMany<'a, T, K, L, I> {
+    pub(super) fn new(pool: &'a mut Pool<T, K, L>, values: I) -> Self {
+        // A hint may promise more than there is room for. Then the insertions find out.
+        let _ = pool.try_reserve(values.size_hint().0);
+        Self { pool, values: Some(values), full: None }
+    }
+
+    /// Inserts the rest, and gives back what does not fit.
+    ///
+    /// ```
+    /// use tenure::{Compact, Pool};
+    ///
+    /// let mut pool: Pool<u32, u32, Compact<2>> = Pool::default(); // room for three
+    /// let rest = pool.insert_many(0..5).finish().unwrap_err();
+    /// assert_eq!(rest.into_inner().collect::<Vec<_>>(), [3, 4]);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] holds an iterator over the values that were not inserted.
+    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = T> + use<T, K, L, I>>> {
+        self.by_ref().for_each(drop);
+        match (self.full.take(), self.values.take()) {
+            (Some(full), rest) => Err(full.map(|value| core::iter::once(value).chain(rest.into_iter().flatten()))),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> Iterator for InsertMany<'_, T, K, L, I> {
+    type Item = Handle<K, L>;
+
+    fn next(&mut self) -> Option<Handle<K, L>> {
+        if self.full.is_some() {
+            return None;
+        }
+        // Out of `self` while it runs: if it panics, `drop` must not ask it for more.
+        let mut values = self.values.take()?;
+        let value = values.next()?;
+        self.values = Some(values);
+        self.pool.try_insert(value).map_err(|full| self.full = Some(full)).ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.values {
+            // The lower bound would be a promise, and the pool may become full.
+            Some(values) if self.full.is_none() => (0, values.size_hint().1),
+            _ => (0, Some(0)),
+        }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> Drop for InsertMany<'_, T, K, L, I> {
+    fn drop(&mut self) {
+        self.by_ref().for_each(drop);
+    }
+}
+
+impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> core::iter::FusedIterator for InsertMany<'_, T, K, L, I> {}
+
+impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> fmt::Debug for InsertMany<'_, T, K, L, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InsertMany").field("full", &self.full).finish_non_exhaustive()
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Extend<T> for Pool<T, K, L> {
+    /// # Panics
+    ///
+    /// When the pool is full; [`insert_many`](Pool::insert_many) gives the remainder back instead.
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
+        if let Err(full) = self.insert_many(values).finish() {
+            panic!("{full}");
+        }
+    }
+}
+
+impl<'a, T: Copy + 'a, K: ?Sized, L: Layout> Extend<&'a T> for Pool<T, K, L> {
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = &'a T>>(&mut self, values: I) {
+        self.extend(values.into_iter().copied());
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> FromIterator<T> for Pool<T, K, L> {
+    /// The values get the indices 0, 1, 2, …
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut pool = Self::default();
+        pool.extend(values);
+        pool
+    }
+}

@@ -1,0 +1,258 @@
+//! Iterators of a pool: a walk of the engine, and what to make of each of its items.
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use super::Pool;
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::slots::{Slot, Slots, Walk, WalkMut};
+
+pub(crate) type View<T> = NonNull<Slot<T>>;
+
+/// Handles and values of a pool, by index. See [`Pool::iter`].
+#[must_use = "iterators are lazy"]
+pub struct Iter<'a, T, K: ?Sized = T, L: Layout = Wide> {
+    walk: Walk<'a, T, View<T>>,
+    about: PhantomData<Handle<K, L>>,
+}
+
+/// Handles and values of a pool, by index, to change the values. See [`Pool::iter_mut`].
+#[must_use = "iterators are lazy"]
+pub struct IterMut<'a, T, K: ?Sized = T, L: Layout = Wide> {
+    walk: WalkMut<'a, T, View<T>>,
+    about: PhantomData<Handle<K, L>>,
+}
+
+/// Handles of a pool, by index. See [`Pool::handles`].
+#[must_use = "iterators are lazy"]
+pub struct Handles<'a, T, K: ?Sized = T, L: Layout = Wide> {
+    walk: Walk<'a, T, View<T>>,
+    about: PhantomData<Handle<K, L>>,
+}
+
+/// Values of a pool, by index. See [`Pool::values`].
+#[must_use = "iterators are lazy"]
+pub struct Values<'a, T> {
+    walk: Walk<'a, T, View<T>>,
+    about: PhantomData<()>,
+}
+
+/// Values of a pool, by index, to change them. See [`Pool::values_mut`].
+#[must_use = "iterators are lazy"]
+pub struct ValuesMut<'a, T> {
+    walk: WalkMut<'a, T, View<T>>,
+    about: PhantomData<()>,
+}
+
+macro_rules! iterator {
+    ($name:ident [$($params:tt)*] [$($args:tt)*], $walk:ident, $item:ty, |$index:pat_param, $mark:pat_param, $value:pat_param| $make:expr) => {
+        impl<'a, T, $($params)*> $name<'a, T, $($args)*> {
+            #[inline]
+            pub(crate) fn new(walk: $walk<'a, T, View<T>>) -> Self {
+                Self { walk, about: PhantomData }
+            }
+
+            #[inline]
+            fn item(($index, $mark, $value): <$walk<'a, T, View<T>> as Iterator>::Item) -> $item {
+                $make
+            }
+        }
+
+        impl<'a, T, $($params)*> Iterator for $name<'a, T, $($args)*> {
+            type Item = $item;
+
+            #[inline]
+            fn next(&mut self) -> Option<$item> {
+                self.walk.next().map(Self::item)
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.walk.size_hint()
+            }
+
+            #[inline]
+            fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
+                self.walk.fold(acc, |acc, item| step(acc, Self::item(item)))
+            }
+        }
+
+        impl<'a, T, $($params)*> DoubleEndedIterator for $name<'a, T, $($args)*> {
+            #[inline]
+            fn next_back(&mut self) -> Option<$item> {
+                self.walk.next_back().map(Self::item)
+            }
+
+            #[inline]
+            fn rfold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
+                self.walk.rfold(acc, |acc, item| step(acc, Self::item(item)))
+            }
+        }
+
+        impl<T, $($params)*> ExactSizeIterator for $name<'_, T, $($args)*> {}
+        impl<T, $($params)*> FusedIterator for $name<'_, T, $($args)*> {}
+
+        impl<T, $($params)*> fmt::Debug for $name<'_, T, $($args)*> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("left", &self.walk.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+iterator!(Iter [K: ?Sized, L: Layout] [K, L], Walk, (Handle<K, L>, &'a T),
+    |index, mark, value| (Handle::issued(index, mark), value));
+iterator!(IterMut [K: ?Sized, L: Layout] [K, L], WalkMut, (Handle<K, L>, &'a mut T),
+    |index, mark, value| (Handle::issued(index, mark), value));
+iterator!(Handles [K: ?Sized, L: Layout] [K, L], Walk, Handle<K, L>,
+    |index, mark, _| Handle::issued(index, mark));
+iterator!(Values [] [], Walk, &'a T, |_, _, value| value);
+iterator!(ValuesMut [] [], WalkMut, &'a mut T, |_, _, value| value);
+
+impl<T, K: ?Sized, L: Layout> Clone for Iter<'_, T, K, L> {
+    fn clone(&self) -> Self {
+        Self { walk: self.walk.clone(), about: PhantomData }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Clone for Handles<'_, T, K, L> {
+    fn clone(&self) -> Self {
+        Self { walk: self.walk.clone(), about: PhantomData }
+    }
+}
+
+impl<T> Clone for Values<'_, T> {
+    fn clone(&self) -> Self {
+        Self { walk: self.walk.clone(), about: PhantomData }
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<T, K: ?Sized, L: Layout> Iter<'_, T, K, L> {
+    /// Two halves for two threads, if there are two words left. Only before the first item.
+    pub(crate) fn split(self) -> (Self, Option<Self>) {
+        let (low, high) = self.walk.split();
+        (Self::new(low), high.map(Self::new))
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<T, K: ?Sized, L: Layout> IterMut<'_, T, K, L> {
+    /// Two halves for two threads, if there are two words left. Only before the first item.
+    pub(crate) fn split(self) -> (Self, Option<Self>) {
+        let (low, high) = self.walk.split();
+        (Self::new(low), high.map(Self::new))
+    }
+}
+
+/// Handles and values of a pool that is used up, by index. Made by `for … in pool`.
+#[must_use = "iterators are lazy"]
+pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide> {
+    slots: Slots<T, L>,
+    /// Nothing below this index is left.
+    front: u32,
+    about: PhantomData<Handle<K, L>>,
+}
+
+impl<T, K: ?Sized, L: Layout> IntoIter<T, K, L> {
+    fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
+        let (mark, value) = self.slots.remove_for_good(index)?;
+        Some((Handle::issued(index, mark), value))
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Iterator for IntoIter<T, K, L> {
+    type Item = (Handle<K, L>, T);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.slots.next_live(self.front)?;
+        self.front = index + 1;
+        self.remove(index)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.slots.len(), Some(self.slots.len()))
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for IntoIter<T, K, L> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let index = self.slots.last_live(u32::MAX)?;
+        self.remove(index)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> ExactSizeIterator for IntoIter<T, K, L> {}
+impl<T, K: ?Sized, L: Layout> FusedIterator for IntoIter<T, K, L> {}
+
+impl<T, K: ?Sized, L: Layout> fmt::Debug for IntoIter<T, K, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoIter").field("left", &self.slots.len()).finish_non_exhaustive()
+    }
+}
+
+/// Values of a pool that is used up, by index. See [`Pool::into_values`].
+#[must_use = "iterators are lazy"]
+#[derive(Debug)]
+pub struct IntoValues<T, K: ?Sized = T, L: Layout = Wide>(IntoIter<T, K, L>);
+
+impl<T, K: ?Sized, L: Layout> IntoValues<T, K, L> {
+    pub(super) fn new(items: IntoIter<T, K, L>) -> Self {
+        Self(items)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Iterator for IntoValues<T, K, L> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        self.0.next().map(|(_, value)| value)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for IntoValues<T, K, L> {
+    fn next_back(&mut self) -> Option<T> {
+        self.0.next_back().map(|(_, value)| value)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> ExactSizeIterator for IntoValues<T, K, L> {}
+impl<T, K: ?Sized, L: Layout> FusedIterator for IntoValues<T, K, L> {}
+
+impl<T, K: ?Sized, L: Layout> IntoIterator for Pool<T, K, L> {
+    type Item = (Handle<K, L>, T);
+    type IntoIter = IntoIter<T, K, L>;
+
+    fn into_iter(self) -> IntoIter<T, K, L> {
+        IntoIter { slots: self.slots, front: 0, about: PhantomData }
+    }
+}
+
+impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a Pool<T, K, L> {
+    type Item = (Handle<K, L>, &'a T);
+    type IntoIter = Iter<'a, T, K, L>;
+
+    fn into_iter(self) -> Iter<'a, T, K, L> {
+        self.iter()
+    }
+}
+
+impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a mut Pool<T, K, L> {
+    type Item = (Handle<K, L>, &'a mut T);
+    type IntoIter = IterMut<'a, T, K, L>;
+
+    fn into_iter(self) -> IterMut<'a, T, K, L> {
+        self.iter_mut()
+    }
+}

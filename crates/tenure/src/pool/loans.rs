@@ -1,0 +1,53 @@
+//! Several `&mut` at once, found as you go.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::iter::View;
+use crate::error::LoanError;
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::slots::{LoanBook, NoLoan, Slots};
+use crate::status::{HandleError, diagnose};
+
+/// Lends values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
+pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide> {
+    book: LoanBook<'a, T, View<T>>,
+    /// The mark of slots that do not exist yet.
+    floor: u32,
+    about: PhantomData<Handle<K, L>>,
+}
+
+impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
+    pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
+        let floor = slots.floor();
+        Self { book: slots.lend(), floor, about: PhantomData }
+    }
+
+    /// The value of a handle that was not lent yet. It can be held together with all others.
+    ///
+    /// # Errors
+    ///
+    /// When the value was lent before, or the handle leads nowhere.
+    #[inline]
+    #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the book sees to")]
+    pub fn get_mut(&self, handle: Handle<K, L>) -> Result<&'a mut T, LoanError> {
+        self.book.get_mut(handle.index(), handle.mark()).map_err(|no| match no {
+            NoLoan::Lent => LoanError::AlreadyLent,
+            NoLoan::NotLive => LoanError::NotLive(self.why_not_live(handle)),
+        })
+    }
+
+    #[cold]
+    fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
+        let unborn = (self.floor, Some(crate::slots::Vacancy::Free));
+        let slot = self.book.state(handle.index()).unwrap_or(unborn);
+        diagnose(handle, self.floor, slot).unwrap_or(HandleError::Nil)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> fmt::Debug for Loans<'_, T, K, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loans").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,96 @@
+//! Taking values out.
+
+use super::{Drain, ExtractIf, Pool};
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+    /// Takes a value out. Its handle, and every copy of it, is dead from now on.
+    ///
+    /// Removing twice is harmless: the second time gives `None`. A [pending](crate::Status::Pending) handle is
+    /// released, and gives `None` because it has no value. O(1).
+    #[inline]
+    #[doc(alias("delete", "free", "despawn"))]
+    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
+        let (index, mark) = (handle.index(), handle.mark());
+        let removed = self.slots.remove(index, mark);
+        if removed.is_none() {
+            self.slots.release(index, mark);
+        }
+        removed
+    }
+
+    /// Takes a value out and keeps its slot: the handle is [pending](crate::Status::Pending) until
+    /// [`fill`](Self::fill) gives it a value again. That is how an undo gets the very same handle back.
+    ///
+    /// ```
+    /// use tenure::Pool;
+    ///
+    /// let mut pool = Pool::new();
+    /// let goblin = pool.insert("goblin");
+    ///
+    /// let kept = pool.take(goblin).unwrap();
+    /// assert!(!pool.contains(goblin));
+    /// pool.insert("chicken"); // does not get the goblin's slot
+    ///
+    /// pool.fill(goblin, kept).unwrap();
+    /// assert_eq!(pool[goblin], "goblin");
+    /// ```
+    #[doc(alias = "undo")]
+    pub fn take(&mut self, handle: Handle<K, L>) -> Option<T> {
+        self.slots.take(handle.index(), handle.mark())
+    }
+
+    /// Keeps the values for which the closure says `true`, and drops the others. Goes by index.
+    ///
+    /// If the closure or a destructor panics, what was decided so far stands and the rest is kept.
+    ///
+    /// ```
+    /// let mut pool: tenure::Pool<u32> = (0..10).collect();
+    /// pool.retain(|_handle, value| *value % 2 == 0);
+    /// assert_eq!(pool.values().sum::<u32>(), 20);
+    /// ```
+    #[doc(alias("remove while iterating", "filter"))]
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, &mut T) -> bool) {
+        self.slots.retain(|index, mark, value| keep(Handle::issued(index, mark), value));
+    }
+
+    /// Removes everything, and releases what is pending. Keeps the memory.
+    ///
+    /// All handles issued so far are dead for ever. If a destructor panics, the rest is removed all the same
+    /// before the panic goes on (a second one then aborts, as with `Vec`).
+    pub fn clear(&mut self) {
+        self.slots.clear();
+    }
+
+    /// Takes everything out, with handles, by index. Dropping the iterator [clears](Self::clear) the pool.
+    ///
+    /// ```
+    /// let mut pool: tenure::Pool<&str> = ["a", "b"].into_iter().collect();
+    /// let values: Vec<_> = pool.drain().map(|(_handle, value)| value).collect();
+    /// assert_eq!(values, ["a", "b"]);
+    /// assert!(pool.is_empty());
+    /// ```
+    pub fn drain(&mut self) -> Drain<'_, T, K, L> {
+        Drain::new(&mut self.slots)
+    }
+
+    /// Takes out the values for which the closure says `true`, one by one, with their handles.
+    ///
+    /// Lazy: what the iterator has not reached when it is dropped stays in the pool.
+    ///
+    /// ```
+    /// let mut pool: tenure::Pool<u32> = (0..6).collect();
+    /// let odd: Vec<u32> = pool.extract_if(|_handle, value| *value % 2 == 1).map(|(_handle, value)| value).collect();
+    /// assert_eq!(odd, [1, 3, 5]);
+    /// assert_eq!(pool.len(), 3);
+    /// ```
+    #[must_use = "it removes nothing unless it is iterated over"]
+    #[doc(alias("remove while iterating", "drain_filter"))]
+    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L>
+    where
+        F: FnMut(Handle<K, L>, &mut T) -> bool,
+    {
+        ExtractIf::new(&mut self.slots, condemn)
+    }
+}

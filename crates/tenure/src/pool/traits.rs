@@ -1,0 +1,82 @@
+//! What a pool can do as a value: compare, copy, print, index.
+
+use core::fmt;
+use core::ops::{Index, IndexMut};
+
+use super::Pool;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::status::panic_not_live;
+
+impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for Pool<T, K, L> {
+    type Output = T;
+
+    /// # Panics
+    ///
+    /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
+    ///
+    /// ```should_panic
+    /// let mut pool = tenure::Pool::new();
+    /// let goblin = pool.insert("goblin");
+    /// pool.remove(goblin);
+    /// pool.insert("chicken");
+    /// pool[goblin]; // stale handle str(0v1): slot 0 is at v2
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn index(&self, handle: Handle<K, L>) -> &T {
+        match self.get(handle) {
+            Some(value) => value,
+            None => panic_not_live(handle, self.why_not_live(handle)),
+        }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for Pool<T, K, L> {
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut T {
+        match self.try_get_mut(handle) {
+            Ok(value) => value,
+            Err(error) => panic_not_live(handle, error),
+        }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Default for Pool<T, K, L> {
+    /// An empty pool of any layout; a tagged one has the tag 0.
+    fn default() -> Self {
+        Self::with_layout()
+    }
+}
+
+impl<T: Clone, K: ?Sized, L: Layout> Clone for Pool<T, K, L> {
+    /// The same handles lead to clones of the values; pending handles, dead generations and the order of
+    /// future handles are the same too. From then on the two have histories of their own: a handle that one of
+    /// them issues later may lead to something else in the other, and that is not detected.
+    fn clone(&self) -> Self {
+        Self::from_slots(self.slots.clone())
+    }
+
+    /// Reuses memory, also that of the values by their own `clone_from`: cheap enough for a checkpoint every
+    /// frame. If a clone panics, the pool is valid and holds a mixture of both.
+    fn clone_from(&mut self, original: &Self) {
+        self.slots.clone_from(&original.slots);
+    }
+}
+
+impl<T: PartialEq, K: ?Sized, L: Layout> PartialEq for Pool<T, K, L> {
+    /// Whether the same handles are live and lead to equal values.
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other)
+    }
+}
+
+impl<T: Eq, K: ?Sized, L: Layout> Eq for Pool<T, K, L> {}
+
+impl<T: fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for Pool<T, K, L> {
+    /// A map from handles to values.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}

@@ -1,0 +1,441 @@
+//! The engine: slots with marks, a live bit set and a free list. Every container is built on it.
+#![allow(unsafe_code, reason = "reads and writes slots through pointers")]
+
+mod buffer;
+mod check;
+mod claim;
+mod copy;
+mod free;
+mod loans;
+mod release;
+mod shrink;
+mod slot;
+mod walk;
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+pub(crate) use self::buffer::Buffer;
+pub use self::check::Fault;
+pub(crate) use self::claim::Claim;
+pub(crate) use self::loans::{LoanBook, NoLoan};
+pub(crate) use self::slot::{Slot, Vacancy};
+pub(crate) use self::walk::{Walk, WalkMut};
+
+use self::free::FreeList;
+use crate::error::FullKind;
+use crate::layout::{Layout, Marks};
+
+/// Slots in a buffer `B`, each holding a `P` or nothing.
+///
+/// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in `handle.rs`);
+/// the engine checks everything else.
+///
+/// - E1: bit `i` of `live` is set exactly when slot `i` exists and its mark is odd. `len` counts these bits.
+/// - E2: `live` has a bit for every slot that `room` allows, and `room` is at most the buffer's capacity and
+///   the layout's `MAX_SLOTS`. The buffer's length is at most `room`.
+/// - E3: a vacant slot is free, pending or retired (its [`Vacancy`]); `pending` and `retired` count the
+///   last two, and `free` knows exactly the first.
+/// - E4: every mark carries the pool's tag, the one in `floor`.
+/// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
+pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Vec<Slot<P>>> {
+    buffer: B,
+    live: Vec<u64>,
+    free: FreeList,
+    /// How many slots there can be before the buffer must grow.
+    room: u32,
+    len: u32,
+    pending: u32,
+    retired: u32,
+    /// The mark of a slot that is new.
+    floor: u32,
+    /// `insert_at` may use any index below this, however few slots there are.
+    reach: u32,
+    layout: PhantomData<(L, P)>,
+}
+
+/// A vacant slot that the next tenant will move into, found before anything changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) index: u32,
+    /// Of the tenant to come: odd.
+    pub(crate) mark: u32,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    pub(crate) const EMPTY: Self = Self::with_floor(0);
+
+    /// Empty, with the tag that is in `floor`.
+    pub(crate) const fn with_floor(floor: u32) -> Self {
+        Self {
+            buffer: B::EMPTY,
+            live: Vec::new(),
+            free: FreeList::EMPTY,
+            room: 0,
+            len: 0,
+            pending: 0,
+            retired: 0,
+            floor,
+            reach: 0,
+            layout: PhantomData,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// How many slots exist, live or not.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "E2: at most MAX_SLOTS")]
+    pub(crate) fn slot_count(&self) -> u32 {
+        self.buffer.len() as u32
+    }
+
+    #[inline]
+    pub(crate) fn room(&self) -> u32 {
+        self.room
+    }
+
+    /// How many slots wait for a tenant.
+    pub(crate) fn free_count(&self) -> u32 {
+        self.slot_count() - self.len - self.pending - self.retired
+    }
+
+    // ---- looking up ----
+
+    /// The slot at an index, live or not.
+    #[inline]
+    fn at(&self, index: u32) -> Option<&Slot<P>> {
+        let exists = (index as usize) < self.buffer.len();
+        // SAFETY: B1, the slot exists; it is borrowed as the engine is.
+        if exists { Some(unsafe { &*self.buffer.slot(index as usize) }) } else { None }
+    }
+
+    /// As [`at`](Self::at), for writing.
+    #[inline]
+    fn at_mut(&mut self, index: u32) -> Option<&mut Slot<P>> {
+        let exists = (index as usize) < self.buffer.len();
+        // SAFETY: B1, the slot exists; it is borrowed as the engine is.
+        if exists { Some(unsafe { &mut *self.buffer.slot_mut(index as usize) }) } else { None }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: u32, mark: u32) -> Option<&P> {
+        let slot = self.at(index)?;
+        if slot.mark != mark {
+            return None;
+        }
+        // SAFETY: S1, the slot's mark equals that of a handle, which is odd (H1).
+        Some(unsafe { slot.value_unchecked() })
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: u32, mark: u32) -> Option<&mut P> {
+        let slot = self.at_mut(index)?;
+        if slot.mark != mark {
+            return None;
+        }
+        // SAFETY: S1, as in `get`.
+        Some(unsafe { slot.value_unchecked_mut() })
+    }
+
+    /// # Safety
+    /// Slot `index` exists and is live.
+    #[inline]
+    pub(crate) unsafe fn get_unchecked(&self, index: u32) -> &P {
+        // SAFETY: B1 and S1, the caller's.
+        unsafe { (*self.buffer.slot(index as usize)).value_unchecked() }
+    }
+
+    /// # Safety
+    /// Slot `index` exists and is live.
+    #[inline]
+    pub(crate) unsafe fn get_unchecked_mut(&mut self, index: u32) -> &mut P {
+        // SAFETY: B1 and S1, the caller's.
+        unsafe { (*self.buffer.slot_mut(index as usize)).value_unchecked_mut() }
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, index: u32, mark: u32) -> bool {
+        self.at(index).is_some_and(|slot| slot.mark == mark)
+    }
+
+    /// The mark of the live tenant of a slot.
+    pub(crate) fn live_mark(&self, index: u32) -> Option<u32> {
+        self.at(index).filter(|slot| slot.is_live()).map(|slot| slot.mark)
+    }
+
+    /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the floor.
+    pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
+        self.at(index).map_or((self.floor, Some(Vacancy::Free)), |slot| (slot.mark, slot.vacancy()))
+    }
+
+    /// The mark of slots that do not exist yet. Its tag is the pool's.
+    pub(crate) const fn floor(&self) -> u32 {
+        self.floor
+    }
+
+    /// Which slot has its value at exactly this address, and its mark.
+    pub(crate) fn find_address(&self, value: *const P) -> Option<(u32, u32)> {
+        let index = u32::try_from(self.buffer.index_of(value.addr())?).ok()?;
+        let slot = self.at(index)?;
+        let here = core::ptr::eq(slot.value()?, value);
+        here.then_some((index, slot.mark))
+    }
+
+    // ---- moving in ----
+
+    /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
+    #[inline]
+    pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
+        if let Some(index) = self.free.peek() {
+            // SAFETY: B1, E3: the free list lists only slots that exist.
+            let mark = unsafe { (*self.buffer.slot(index as usize)).mark };
+            return Ok(Place { index, mark: mark | 1 });
+        }
+        if self.buffer.len() >= self.room as usize {
+            return self.place_or_grow();
+        }
+        Ok(Place { index: self.slot_count(), mark: self.floor | 1 })
+    }
+
+    /// The value stays out of here: a cold path that takes it by move would copy it once more.
+    #[cold]
+    #[inline(never)]
+    fn place_or_grow(&mut self) -> Result<Place, FullKind> {
+        if self.free.has_unlisted() && self.find_unlisted() {
+            return self.place();
+        }
+        self.grow(1)?;
+        self.place()
+    }
+
+    /// Lists one free slot that could not be listed when it was freed.
+    fn find_unlisted(&mut self) -> bool {
+        let is_unlisted = |index: &u32| {
+            let (_, vacancy) = self.state(*index);
+            vacancy == Some(Vacancy::Free) && !self.free.lists(*index)
+        };
+        let found = (0..self.slot_count()).find(is_unlisted);
+        found.map(|index| self.free.list_again(index)).is_some()
+    }
+
+    /// Moves a value into the place that [`place`](Self::place) just found.
+    #[inline]
+    pub(crate) fn occupy(&mut self, place: Place, value: P) {
+        // SAFETY: B1, E2: the place exists, or is the first one after those that do, within `room`. It is vacant.
+        unsafe { Slot::write_live(self.buffer.slot_mut(place.index as usize), place.mark, value) };
+        self.settle(place.index);
+        self.set_live(place.index);
+    }
+
+    /// Gives the place that [`place`](Self::place) just found to a tenant without a value.
+    pub(crate) fn reserve_place(&mut self, place: Place) {
+        let slot = self.buffer.slot_mut(place.index as usize);
+        // SAFETY: as in `occupy`; the mark before a tenant's is even.
+        unsafe { Slot::write_vacant(slot, place.mark - 1, Vacancy::Pending) };
+        self.settle(place.index);
+        self.pending += 1;
+    }
+
+    /// Takes the slot that [`place`](Self::place) just found off the free list, or counts it as existing. It
+    /// has been written.
+    #[inline]
+    fn settle(&mut self, index: u32) {
+        if index as usize == self.buffer.len() {
+            // SAFETY: B1, E2: the slot was just written.
+            unsafe { self.buffer.set_len(index as usize + 1) };
+        } else {
+            self.free.pop();
+        }
+    }
+
+    /// Counts a slot as live. Its mark is odd already.
+    #[inline]
+    fn set_live(&mut self, index: u32) {
+        *self.live_word(index) |= 1 << (index % 64);
+        self.len += 1;
+    }
+
+    /// Counts a slot as vacant.
+    #[inline]
+    fn set_vacant(&mut self, index: u32) {
+        *self.live_word(index) &= !(1 << (index % 64));
+        self.len -= 1;
+    }
+
+    #[inline]
+    fn live_word(&mut self, index: u32) -> &mut u64 {
+        debug_assert!(index < self.room);
+        // SAFETY: E2, only called for slots below `room`.
+        unsafe { self.live.get_unchecked_mut((index / 64) as usize) }
+    }
+
+    // ---- moving out ----
+
+    /// Removes a live value.
+    #[inline]
+    pub(crate) fn remove(&mut self, index: u32, mark: u32) -> Option<P> {
+        if !self.contains(index, mark) {
+            return None;
+        }
+        // SAFETY: the slot's mark is odd, so it is live (S1).
+        Some(unsafe { self.evict(index) })
+    }
+
+    /// Moves the value of a live slot out and lets the slot go.
+    ///
+    /// # Safety
+    /// Slot `index` exists and is live.
+    #[inline]
+    unsafe fn evict(&mut self, index: u32) -> P {
+        // SAFETY: the caller's.
+        let (value, mark) = unsafe { self.lift(index) };
+        self.let_go(index, mark);
+        value
+    }
+
+    /// Moves the value of a live slot out. The slot must be written as vacant before anybody looks at it.
+    ///
+    /// # Safety
+    /// Slot `index` exists and is live.
+    #[inline]
+    unsafe fn lift(&mut self, index: u32) -> (P, u32) {
+        let slot = self.buffer.slot_mut(index as usize);
+        // SAFETY: B1 and S1, the caller's. The value is read once: the slot is vacant from here on.
+        let lifted = unsafe { (Slot::value_ptr(slot).read(), (*slot).mark) };
+        self.set_vacant(index);
+        lifted
+    }
+
+    /// Makes a slot that has no value any more, and whose last tenant was `mark`, free or retired.
+    #[inline]
+    fn let_go(&mut self, index: u32, mark: u32) {
+        if self.vacate(index, mark) == Vacancy::Free {
+            self.free.push(index);
+        }
+    }
+
+    /// As [`let_go`](Self::let_go), but does not list the slot.
+    #[inline]
+    fn vacate(&mut self, index: u32, mark: u32) -> Vacancy {
+        let (next, vacancy) = if L::count(mark) == L::COUNT {
+            self.retired += 1;
+            (mark - 1, Vacancy::Retired)
+        } else {
+            (mark + 1, Vacancy::Free)
+        };
+        // SAFETY: B1, callers pass slots that exist and whose value is gone; one beside an odd mark is even.
+        unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), next, vacancy) };
+        vacancy
+    }
+
+    /// Moves a live value out and keeps the slot for its tenant.
+    pub(crate) fn take(&mut self, index: u32, mark: u32) -> Option<P> {
+        if !self.contains(index, mark) {
+            return None;
+        }
+        // SAFETY: S1, the mark is that of a handle, so odd (H1); one less is even.
+        let value = unsafe {
+            let (value, _) = self.lift(index);
+            Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Pending);
+            value
+        };
+        self.pending += 1;
+        Some(value)
+    }
+
+    /// Whether this tenant has a handle and no value.
+    pub(crate) fn is_pending(&self, index: u32, mark: u32) -> bool {
+        self.state(index) == (mark - 1, Some(Vacancy::Pending))
+    }
+
+    /// Gives a pending tenant its value.
+    pub(crate) fn fill(&mut self, index: u32, mark: u32, value: P) {
+        debug_assert!(self.is_pending(index, mark));
+        self.move_in(index, mark, value);
+        self.pending -= 1;
+    }
+
+    /// Writes a value into a vacant slot that is not on the free list.
+    fn move_in(&mut self, index: u32, mark: u32, value: P) {
+        debug_assert!(self.live_mark(index).is_none() && index < self.slot_count());
+        // SAFETY: B1, callers pass slots that exist and are vacant, so nothing needs dropping.
+        unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
+        self.set_live(index);
+    }
+
+    /// Lets a pending slot go: its handle is dead from now on. `false` if it was not pending.
+    pub(crate) fn release(&mut self, index: u32, mark: u32) -> bool {
+        let pending = self.is_pending(index, mark);
+        if pending {
+            self.pending -= 1;
+            self.let_go(index, mark);
+        }
+        pending
+    }
+
+    // ---- room ----
+
+    /// Heap memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.buffer.bytes() + self.live.capacity() * size_of::<u64>() + self.free.bytes()
+    }
+
+    /// Makes room for `additional` tenants, counting free slots.
+    pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), TryReserveError> {
+        let needed = additional.saturating_sub(self.free_count() as usize);
+        let available = (self.room - self.slot_count()) as usize;
+        if needed <= available {
+            return Ok(());
+        }
+        let Some(slots) = self.buffer.len().checked_add(needed).filter(|&slots| slots <= L::MAX_SLOTS as usize)
+        else {
+            return Err(capacity_overflow());
+        };
+        self.set_room(if exact { slots } else { slots.max(self.doubled()) })
+    }
+
+    /// Room for `additional` slots more, in amortised steps.
+    fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
+        let slots = self.buffer.len() + additional;
+        if slots > L::MAX_SLOTS as usize {
+            return Err(FullKind::Slots);
+        }
+        self.set_room(slots.max(self.doubled())).map_err(|_| FullKind::Memory)
+    }
+
+    fn doubled(&self) -> usize {
+        (self.room as usize * 2).max(8).min(L::MAX_SLOTS as usize)
+    }
+
+    /// Room for exactly this many slots, which is more than before.
+    #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
+    fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
+        let words = slots.div_ceil(64);
+        let more_words = words.saturating_sub(self.live.len());
+        self.live.try_reserve_exact(more_words)?;
+        self.buffer.try_reserve_exact(slots - self.buffer.len())?;
+        self.live.resize(words.max(self.live.len()), 0);
+        self.room = slots as u32;
+        Ok(())
+    }
+}
+
+/// The error that `Vec` gives for an impossible request.
+#[cold]
+fn capacity_overflow() -> TryReserveError {
+    match Vec::<u64>::new().try_reserve(usize::MAX) {
+        Err(error) => error,
+        Ok(()) => unreachable!("no machine has that much memory"),
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Default for Slots<P, L, B> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}

@@ -1,0 +1,82 @@
+//! Checks every numbered invariant.
+
+use core::fmt;
+
+use super::Slots;
+use super::buffer::Buffer;
+use super::slot::Vacancy;
+use crate::layout::{Layout, Marks};
+
+/// Which invariant is broken, and where. Nothing in safe code should ever produce one.
+///
+/// Given by `validate`, which is for tests, fuzzing and bug reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    rule: &'static str,
+    index: Option<u32>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => write!(f, "slot {index}: {}", self.rule),
+            None => f.write_str(self.rule),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}
+
+fn check(holds: bool, rule: &'static str, index: Option<u32>) -> Result<(), Fault> {
+    if holds { Ok(()) } else { Err(Fault { rule, index }) }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    pub(crate) fn validate(&self) -> Result<(), Fault> {
+        self.check_room()?;
+        self.check_counts()?;
+        for index in 0..self.slot_count() {
+            self.check_slot(index)?;
+        }
+        self.free.fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
+        check(self.free.count() == self.free_count(), "E3: the free list counts other slots than are free", None)
+    }
+
+    fn check_room(&self) -> Result<(), Fault> {
+        let room = self.room as usize;
+        check(self.buffer.len() <= room, "E2: there are more slots than room", None)?;
+        check(room <= self.buffer.capacity(), "E2: there is less memory than room", None)?;
+        check(self.room <= L::MAX_SLOTS, "E2: there is more room than the layout has indices", None)?;
+        check(self.live.len() * 64 >= room, "E2: the live bit set does not cover the room", None)?;
+        check(self.floor & 1 == 0, "E5: the floor is odd", None)
+    }
+
+    fn check_counts(&self) -> Result<(), Fault> {
+        let bits: u32 = self.live.iter().map(|bits| bits.count_ones()).sum();
+        check(bits == self.len, "E1: len is not the number of live bits", None)?;
+        let vacant = |wanted: Vacancy| {
+            let mut found = 0;
+            for index in 0..self.slot_count() {
+                found += u32::from(self.state(index).1 == Some(wanted));
+            }
+            found
+        };
+        check(vacant(Vacancy::Pending) == self.pending, "E3: the count of pending slots is wrong", None)?;
+        check(vacant(Vacancy::Retired) == self.retired, "E3: the count of retired slots is wrong", None)?;
+        let above = self.last_live(u32::MAX).is_some_and(|last| last >= self.slot_count());
+        check(!above, "E1: a slot that does not exist is live", None)
+    }
+
+    fn check_slot(&self, index: u32) -> Result<(), Fault> {
+        let (mark, vacancy) = self.state(index);
+        let here = Some(index);
+        let word = self.live.get((index / 64) as usize).copied().unwrap_or(0);
+        let bit = word >> (index % 64) & 1 == 1;
+        check(bit == vacancy.is_none(), "E1: the live bit and the mark disagree", here)?;
+        check(mark & !L::COUNT == self.floor & L::TAG, "E4: the mark has another tag", here)?;
+        let listed = self.free.lists(index);
+        let free = vacancy == Some(Vacancy::Free);
+        check(!listed || free, "E3: a slot that is not free is listed", here)?;
+        check(listed || !free || self.free.has_unlisted(), "F4: a free slot is not listed", here)
+    }
+}

@@ -1,0 +1,90 @@
+//! Several `&mut` at once, each value lent once.
+#![allow(unsafe_code, reason = "lends values out of a borrowed engine")]
+
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+use super::Slots;
+use super::buffer::{Buffer, View};
+use super::slot::Slot;
+use crate::layout::Layout;
+
+/// Who has been lent what.
+///
+/// - L1: the engine is borrowed alone for `'a`, and `view` is a view of its buffer, which has `slots` slots.
+/// - L2: a bit of `lent` is set before the slot's value is given out, and never cleared. So nobody gets a
+///   value twice, and a mark is never written while loans are out.
+pub(crate) struct LoanBook<'a, P, V> {
+    view: V,
+    slots: u32,
+    lent: Vec<Cell<u64>>,
+    borrow: PhantomData<&'a mut P>,
+}
+
+/// Why there is no loan.
+pub(crate) enum NoLoan {
+    /// The handle does not lead to a live value.
+    NotLive,
+    /// The value was lent before.
+    Lent,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Allocates one bit per slot.
+    pub(crate) fn lend(&mut self) -> LoanBook<'_, P, B::View> {
+        let slots = self.slot_count();
+        let mut lent = Vec::new();
+        lent.resize(slots.div_ceil(64) as usize, Cell::new(0));
+        LoanBook { view: self.buffer.view_mut(), slots, lent, borrow: PhantomData }
+    }
+}
+
+impl<'a, P, V: View<P>> LoanBook<'a, P, V> {
+    #[inline]
+    pub(crate) fn get_mut(&self, index: u32, mark: u32) -> Result<&'a mut P, NoLoan> {
+        let slot = self.slot(index).ok_or(NoLoan::NotLive)?;
+        // SAFETY: L1, the slot exists. Marks are not lent, so nobody else has this one.
+        if unsafe { (*slot).mark } != mark {
+            return Err(NoLoan::NotLive);
+        }
+        let word = &self.lent[(index / 64) as usize];
+        let bit = 1 << (index % 64);
+        if word.get() & bit != 0 {
+            return Err(NoLoan::Lent);
+        }
+        word.set(word.get() | bit);
+        // SAFETY: S1, the mark is that of a handle, so odd (H1). L2, this value has not been lent before; L1, the
+        // engine is borrowed alone for `'a`.
+        Ok(unsafe { &mut *Slot::value_ptr(slot) })
+    }
+
+    /// The mark of a slot and why it is vacant, if it is.
+    pub(crate) fn state(&self, index: u32) -> Option<(u32, Option<super::Vacancy>)> {
+        // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot has not been lent.
+        self.slot(index).map(|slot| unsafe { ((*slot).mark, Slot::vacancy_at(slot)) })
+    }
+
+    #[inline]
+    fn slot(&self, index: u32) -> Option<*mut Slot<P>> {
+        if index >= self.slots {
+            return None;
+        }
+        // SAFETY: L1 and B3, the slot exists, so the first of its word does.
+        Some(unsafe { self.view.word((index / 64) as usize).as_ptr().add((index % 64) as usize) })
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Several values by index and mark; `None` when one of them is not live, or two are the same.
+    pub(crate) fn get_disjoint_mut<const N: usize>(&mut self, names: [(u32, u32); N]) -> Option<[&mut P; N]> {
+        for (nth, &(index, mark)) in names.iter().enumerate() {
+            let again = names[..nth].iter().any(|&(earlier, _)| earlier == index);
+            if again || !self.contains(index, mark) {
+                return None;
+            }
+        }
+        // SAFETY: B1 and S1, all slots exist and are live. No two are the same, and the engine is borrowed alone.
+        Some(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }))
+    }
+}

@@ -1,0 +1,52 @@
+//! Giving memory back, and retired slots.
+#![allow(unsafe_code, reason = "cuts off slots at the end")]
+
+use super::Slots;
+use super::buffer::Buffer;
+use super::slot::{Slot, Vacancy};
+use crate::layout::{Layout, Marks};
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Cuts off the free slots at the end and gives back what is not needed.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.cut_tail();
+        self.buffer.shrink_to_fit();
+        self.room = self.slot_count();
+        self.live.truncate((self.room as usize).div_ceil(64));
+        self.live.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+
+    /// What is cut off leaves its count in `floor`, so that no handle to it can come alive again.
+    fn cut_tail(&mut self) {
+        while let Some(last) = self.slot_count().checked_sub(1) {
+            let (mark, vacancy) = self.state(last);
+            if vacancy != Some(Vacancy::Free) || !Self::can_forget(mark) {
+                return;
+            }
+            self.free.remove(last);
+            self.floor = self.floor.max(mark);
+            // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
+            unsafe { self.buffer.set_len(last as usize) };
+        }
+    }
+
+    /// One hot slot must not cost all new slots more than half of their tenants.
+    fn can_forget(mark: u32) -> bool {
+        L::count(mark) <= L::COUNT / 2
+    }
+
+    /// Lets every retired slot begin anew with its first tenant.
+    pub(crate) fn recycle_retired(&mut self) -> usize {
+        let recycled = core::mem::take(&mut self.retired);
+        for index in (0..self.slot_count()).rev() {
+            if recycled > 0 && self.state(index).1 == Some(Vacancy::Retired) {
+                let tag = self.floor & L::TAG;
+                // SAFETY: B1, the slot exists; it is vacant. A tag is even.
+                unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), tag, Vacancy::Free) };
+                self.free.push(index);
+            }
+        }
+        recycled as usize
+    }
+}

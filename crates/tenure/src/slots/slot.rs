@@ -1,0 +1,126 @@
+//! One slot: a mark, and a value or the reason why there is none.
+#![allow(unsafe_code, reason = "a slot's value is initialised exactly when its mark is odd")]
+
+use core::mem::ManuallyDrop;
+
+/// A place for one value and the mark of its tenant.
+///
+/// - S1: `payload` holds an initialised value exactly when `mark` is odd.
+/// - S2: when `mark` is even, `payload` holds a [`Vacancy`].
+///
+/// ```text
+/// live:    | mark, odd  | value                    |
+/// vacant:  | mark, even | vacancy | uninitialised  |
+/// ```
+///
+/// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is the
+/// last tenant's own, minus one.
+#[repr(C)]
+pub(crate) struct Slot<P> {
+    pub(super) mark: u32,
+    payload: Payload<P>,
+}
+
+#[repr(C)]
+union Payload<P> {
+    value: ManuallyDrop<P>,
+    vacancy: Vacancy,
+}
+
+/// Why a slot has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Vacancy {
+    /// Waiting for its next tenant.
+    Free = 0,
+    /// Its tenant has a handle already, and no value yet (or no more).
+    Pending = 1,
+    /// It has had all the tenants its layout can tell apart.
+    Retired = 2,
+}
+
+impl<P> Slot<P> {
+    pub(super) const fn is_live(&self) -> bool {
+        self.mark & 1 == 1
+    }
+
+    /// The value, if the slot is live.
+    pub(super) fn value(&self) -> Option<&P> {
+        // SAFETY: S1, the mark is odd.
+        if self.is_live() { Some(unsafe { &self.payload.value }) } else { None }
+    }
+
+    /// Why the slot has no value; `None` if it is live.
+    pub(super) fn vacancy(&self) -> Option<Vacancy> {
+        // SAFETY: S2, the mark is even.
+        if self.is_live() { None } else { Some(unsafe { self.payload.vacancy }) }
+    }
+
+    /// As [`vacancy`](Self::vacancy), without a reference to the slot: its value may be lent.
+    ///
+    /// # Safety
+    /// `slot` points to an initialised slot.
+    pub(super) unsafe fn vacancy_at(slot: *const Self) -> Option<Vacancy> {
+        // SAFETY: the caller's; S2, the vacancy is read only where the mark is even.
+        unsafe { if (*slot).mark & 1 == 1 { None } else { Some((*slot).payload.vacancy) } }
+    }
+
+    /// # Safety
+    /// The slot is live.
+    #[inline]
+    pub(super) unsafe fn value_unchecked(&self) -> &P {
+        debug_assert!(self.is_live());
+        // SAFETY: S1, the caller's.
+        unsafe { &self.payload.value }
+    }
+
+    /// # Safety
+    /// The slot is live.
+    #[inline]
+    pub(super) unsafe fn value_unchecked_mut(&mut self) -> &mut P {
+        debug_assert!(self.is_live());
+        // SAFETY: S1, the caller's.
+        unsafe { &mut self.payload.value }
+    }
+
+    /// Where the value of a slot is, or would be. Makes no reference, so it can be used while other
+    /// slots, or this slot's mark, are borrowed.
+    ///
+    /// # Safety
+    /// `slot` points to a slot's memory.
+    #[inline]
+    pub(super) unsafe fn value_ptr(slot: *mut Self) -> *mut P {
+        // SAFETY: the caller's; a field's address stays inside the slot. A union's fields all begin where it does.
+        unsafe { (&raw mut (*slot).payload).cast() }
+    }
+
+    /// Writes a live slot field by field: a whole `Slot` built first would copy a large value twice.
+    ///
+    /// # Safety
+    /// `slot` points to a slot's memory that nothing borrows, and `mark` is odd. What is there is
+    /// overwritten, not dropped.
+    #[inline]
+    pub(super) unsafe fn write_live(slot: *mut Self, mark: u32, value: P) {
+        debug_assert!(mark & 1 == 1);
+        // SAFETY: the caller's.
+        unsafe {
+            (*slot).mark = mark;
+            Self::value_ptr(slot).write(value);
+        }
+    }
+
+    /// Writes a vacant slot.
+    ///
+    /// # Safety
+    /// `slot` points to a slot's memory that nothing borrows, and `mark` is even. What is there is
+    /// overwritten, not dropped.
+    #[inline]
+    pub(super) unsafe fn write_vacant(slot: *mut Self, mark: u32, vacancy: Vacancy) {
+        debug_assert!(mark & 1 == 0);
+        // SAFETY: the caller's.
+        unsafe {
+            (*slot).mark = mark;
+            (*slot).payload.vacancy = vacancy;
+        }
+    }
+}

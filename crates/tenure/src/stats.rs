@@ -1,0 +1,55 @@
+//! Figures about a container.
+
+use crate::layout::{Layout, Marks};
+use crate::slots::{Buffer, Slots, Vacancy};
+
+/// What a pool looks like inside. See [`Pool::stats`](crate::Pool::stats).
+///
+/// ```
+/// use tenure::Pool;
+///
+/// let mut pool: Pool<char> = ('a'..='e').collect();
+/// let second = pool.handle_at(1).unwrap();
+/// pool.remove(second);
+///
+/// let stats = pool.stats();
+/// assert_eq!((stats.live, stats.vacant, stats.holes), (4, 1, 1));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Slots with a value: the same as `len`.
+    pub live: usize,
+    /// Slots that wait for their next tenant.
+    pub vacant: usize,
+    /// Slots whose tenant has a handle and no value.
+    pub pending: usize,
+    /// Slots that have had all the tenants their layout can tell apart.
+    pub retired: usize,
+    /// How many slots there can be before the pool allocates.
+    pub capacity: usize,
+    /// Heap memory, in bytes, without what the values themselves own.
+    pub bytes: usize,
+    /// Slots without a value below the last slot with one: what a walk steps over.
+    pub holes: usize,
+    /// The highest generation of any slot, as handles count it.
+    pub highest_generation: u32,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    pub(crate) fn stats(&self) -> Stats {
+        let states = || (0..self.slot_count()).map(|index| self.state(index));
+        let count = |wanted| states().filter(|&(_, vacancy)| vacancy == Some(wanted)).count();
+        let end = self.last_live(u32::MAX).map_or(0, |last| last as usize + 1);
+        Stats {
+            live: self.len(),
+            vacant: self.free_count() as usize,
+            pending: count(Vacancy::Pending),
+            retired: count(Vacancy::Retired),
+            capacity: self.room() as usize,
+            bytes: self.bytes(),
+            holes: end - self.len(),
+            highest_generation: states().map(|(mark, _)| L::tenant(mark)).max().unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! What became of a handle, and why a look-up failed.
+
+use core::fmt;
+
+use crate::handle::Handle;
+use crate::layout::{Layout, Marks};
+use crate::slots::Vacancy;
+
+/// What a handle means to a pool right now. See [`Pool::status`](crate::Pool::status).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// It leads to a value.
+    Live,
+    /// It was reserved and not filled yet, or its value was taken and may come back.
+    Pending,
+    /// Its value was removed. Its slot may have another tenant by now.
+    Removed,
+    /// This pool has not issued it, at least not yet.
+    NeverIssued,
+    /// It is [`Handle::NIL`].
+    Nil,
+    /// It carries another pool's tag. Only in [`Tagged`](crate::Tagged) layouts.
+    Foreign,
+    /// Its slot has had all the tenants that its layout can tell apart, and is out of use.
+    Retired,
+}
+
+/// Why a handle leads to no value. Generations count tenants: 1, 2, 3, …
+///
+/// ```
+/// use tenure::{HandleError, Pool};
+///
+/// let mut pool = Pool::new();
+/// let old = pool.insert("goblin");
+/// pool.remove(old);
+/// pool.insert("chicken");
+///
+/// let error = pool.try_get(old).unwrap_err();
+/// assert!(matches!(error, HandleError::Removed { .. }));
+/// assert_eq!(error.tenants_ago(), Some(1));
+/// assert_eq!(error.to_string(), "0v1 was removed: slot 0 is at v2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HandleError {
+    /// It is [`Handle::NIL`].
+    Nil,
+    /// The pool has not issued it, at least not yet.
+    #[non_exhaustive]
+    NeverIssued {
+        /// The handle's index.
+        index: u32,
+        /// The handle's generation.
+        generation: u32,
+    },
+    /// Its value was removed.
+    #[non_exhaustive]
+    Removed {
+        /// The handle's index.
+        index: u32,
+        /// The handle's generation.
+        generation: u32,
+        /// The slot's current tenant, or its last one if it is vacant.
+        current: u32,
+        /// Whether the slot has no tenant now.
+        vacant: bool,
+    },
+    /// It has no value yet, or its value was taken.
+    #[non_exhaustive]
+    Pending {
+        /// The handle's index.
+        index: u32,
+        /// The handle's generation.
+        generation: u32,
+    },
+    /// Its slot is out of use.
+    #[non_exhaustive]
+    Retired {
+        /// The handle's index.
+        index: u32,
+        /// The handle's generation.
+        generation: u32,
+        /// The slot's last tenant.
+        current: u32,
+    },
+    /// It carries another pool's tag.
+    #[non_exhaustive]
+    Foreign {
+        /// The handle's tag.
+        tag: u32,
+        /// The pool's own tag.
+        expected: u32,
+    },
+}
+
+impl HandleError {
+    /// The same answer without the details.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        match self {
+            Self::Nil => Status::Nil,
+            Self::NeverIssued { .. } => Status::NeverIssued,
+            Self::Removed { .. } => Status::Removed,
+            Self::Pending { .. } => Status::Pending,
+            Self::Retired { .. } => Status::Retired,
+            Self::Foreign { .. } => Status::Foreign,
+        }
+    }
+
+    /// How many tenants the slot has had since: 0 when the handle's own value was the last one.
+    /// `None` unless the value was removed.
+    #[must_use]
+    pub const fn tenants_ago(&self) -> Option<u32> {
+        match self {
+            Self::Removed { generation, current, .. } | Self::Retired { generation, current, .. } => {
+                Some(*current - *generation)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for HandleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Nil => f.write_str("the handle is nil"),
+            Self::NeverIssued { index, generation } => {
+                write!(f, "{index}v{generation} was never issued by this pool")
+            }
+            Self::Removed { index, generation, current, vacant } => {
+                write!(f, "{index}v{generation} was removed: ")?;
+                write_slot(f, index, current, vacant)
+            }
+            Self::Pending { index, generation } => write!(f, "{index}v{generation} is pending: it has no value"),
+            Self::Retired { index, generation, current } => {
+                write!(f, "{index}v{generation} was removed: slot {index} retired after v{current}")
+            }
+            Self::Foreign { tag, expected } => {
+                write!(f, "the handle has the tag #{tag}: it is from another pool, this one has #{expected}")
+            }
+        }
+    }
+}
+
+fn write_slot(f: &mut fmt::Formatter<'_>, index: u32, current: u32, vacant: bool) -> fmt::Result {
+    if vacant {
+        write!(f, "slot {index} is vacant, v{current} was its last tenant")
+    } else {
+        write!(f, "slot {index} is at v{current}")
+    }
+}
+
+impl core::error::Error for HandleError {}
+
+/// The panic of `pool[handle]`.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn panic_not_live<K: ?Sized, L: Layout>(handle: Handle<K, L>, error: HandleError) -> ! {
+    match error {
+        HandleError::Removed { index, current, vacant: false, .. } => {
+            panic!("stale handle {handle}: slot {index} is at v{current}")
+        }
+        HandleError::Removed { index, current, .. } => {
+            panic!("stale handle {handle}: slot {index} is vacant, v{current} was its last tenant")
+        }
+        _ => panic!("handle {handle} leads nowhere: {error}"),
+    }
+}
+
+/// Compares a handle with the slot it names: `None` when it is live.
+///
+/// `own` is any mark of the pool (for its tag); `slot` is the mark of the slot and why it is vacant.
+pub(crate) fn diagnose<K: ?Sized, L: Layout>(
+    handle: Handle<K, L>,
+    own: u32,
+    slot: (u32, Option<Vacancy>),
+) -> Option<HandleError> {
+    let (mark, vacancy) = slot;
+    let (index, generation) = (handle.index(), handle.generation());
+    if handle.is_nil() {
+        return Some(HandleError::Nil);
+    }
+    if (handle.mark() ^ own) & L::TAG != 0 {
+        let expected = Handle::<K, L>::issued(0, own | 1).tag();
+        return Some(HandleError::Foreign { tag: handle.tag(), expected });
+    }
+    // A pending or retired slot's mark is one below that of its tenant; a free slot's is one above.
+    let held = match vacancy {
+        None | Some(Vacancy::Free) => mark,
+        Some(Vacancy::Pending | Vacancy::Retired) => mark | 1,
+    };
+    let current = L::tenant(held);
+    match vacancy {
+        _ if generation > current => Some(HandleError::NeverIssued { index, generation }),
+        Some(Vacancy::Retired) => Some(HandleError::Retired { index, generation, current }),
+        Some(Vacancy::Pending) if generation == current => Some(HandleError::Pending { index, generation }),
+        None if generation == current => None,
+        _ => Some(HandleError::Removed { index, generation, current, vacant: vacancy == Some(Vacancy::Free) }),
+    }
+}

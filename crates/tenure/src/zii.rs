@@ -1,0 +1,123 @@
+//! Zero is initialised: look-ups that always give a value.
+
+use core::ops::{Deref, DerefMut};
+
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::pool::Pool;
+
+/// A pool whose look-ups always give a value: for code that wants no branches.
+///
+/// [`resolve`](Self::resolve) gives the value, or the nil value, which is `T::default()`.
+/// [`resolve_mut`](Self::resolve_mut) gives the value, or a scratch value that is reset first. Nil and scratch are
+/// two values, so what somebody wrote to a dead handle never shows up anywhere.
+///
+/// Everything else is there as on [`Pool`], through `Deref`. Indices begin at 0 all the same: nil and scratch stand
+/// beside the pool, not in it.
+///
+/// ```
+/// use tenure::ZiiPool;
+///
+/// #[derive(Default)]
+/// struct Enemy { health: i32 }
+///
+/// let mut enemies = ZiiPool::new();
+/// let orc = enemies.insert(Enemy { health: 10 });
+/// enemies.resolve_mut(orc).health -= 3;
+/// assert_eq!(enemies.resolve(orc).health, 7);
+///
+/// enemies.remove(orc);
+/// enemies.resolve_mut(orc).health -= 3; // goes nowhere
+/// assert_eq!(enemies.resolve(orc).health, 0);
+/// ```
+#[derive(Debug)]
+pub struct ZiiPool<T: Default, K: ?Sized = T, L: Layout = Wide> {
+    pool: Pool<T, K, L>,
+    nil: T,
+    scratch: T,
+}
+
+impl<T: Default> ZiiPool<T> {
+    /// An empty pool.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::from(Pool::new())
+    }
+
+    /// An empty pool with room for `capacity` values.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such room, as `Vec` does.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::from(Pool::with_capacity(capacity))
+    }
+}
+
+impl<T: Default, K: ?Sized, L: Layout> ZiiPool<T, K, L> {
+    /// The value that the handle leads to, or the nil value.
+    #[inline]
+    #[must_use]
+    pub fn resolve(&self, handle: Handle<K, L>) -> &T {
+        self.pool.get(handle).unwrap_or(&self.nil)
+    }
+
+    /// The value that the handle leads to, or a scratch value, fresh from `T::default()`.
+    #[inline]
+    #[must_use]
+    pub fn resolve_mut(&mut self, handle: Handle<K, L>) -> &mut T {
+        match self.pool.get_mut(handle) {
+            Some(value) => value,
+            None => {
+                self.scratch = T::default();
+                &mut self.scratch
+            }
+        }
+    }
+
+    /// The pool without nil and scratch.
+    #[must_use]
+    pub fn into_inner(self) -> Pool<T, K, L> {
+        self.pool
+    }
+}
+
+impl<T: Default, K: ?Sized, L: Layout> From<Pool<T, K, L>> for ZiiPool<T, K, L> {
+    fn from(pool: Pool<T, K, L>) -> Self {
+        Self { pool, nil: T::default(), scratch: T::default() }
+    }
+}
+
+impl<T: Default, K: ?Sized, L: Layout> Default for ZiiPool<T, K, L> {
+    fn default() -> Self {
+        Self::from(Pool::default())
+    }
+}
+
+impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
+    fn clone(&self) -> Self {
+        Self::from(self.pool.clone())
+    }
+
+    fn clone_from(&mut self, original: &Self) {
+        self.pool.clone_from(&original.pool);
+    }
+}
+
+impl<T: Default, K: ?Sized, L: Layout> Deref for ZiiPool<T, K, L> {
+    type Target = Pool<T, K, L>;
+
+    #[inline]
+    fn deref(&self) -> &Pool<T, K, L> {
+        &self.pool
+    }
+}
+
+impl<T: Default, K: ?Sized, L: Layout> DerefMut for ZiiPool<T, K, L> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Pool<T, K, L> {
+        &mut self.pool
+    }
+}
