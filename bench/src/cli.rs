@@ -41,7 +41,7 @@ pub struct Cli {
     #[arg(long, value_name = "PATH")]
     pub readme: Option<PathBuf>,
 
-    /// Exit with 1 when an operation, over all its sizes and counts, is behind.
+    /// Exit with 1 when an operation, over all its sizes and counts, is behind (2 is for errors).
     #[arg(long)]
     pub check: bool,
 

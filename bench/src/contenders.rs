@@ -93,6 +93,20 @@ mod tests {
     }
 
     #[test]
+    fn every_cell_runs() {
+        let plan = Plan::new(1_000);
+        for operation in crate::operation::ALL.into_iter().filter(|operation| operation.fits(plan.count)) {
+            let cell = Cell { operation, size: Size::B8, count: plan.count };
+            for entry in all() {
+                let skipped = entry.role == Role::Limit && operation.removes();
+                let figure = entry.measure(cell, &plan);
+                assert_eq!(figure.is_none(), skipped, "{} on {}", cell.label(), entry.name);
+                assert!(figure.is_none_or(|figure| figure.is_finite() && figure >= 0.0));
+            }
+        }
+    }
+
+    #[test]
     fn one_subject_and_some_rivals() {
         let roles: Vec<Role> = all().iter().map(|entry| entry.role).collect();
         assert_eq!(roles.iter().filter(|role| **role == Role::Subject).count(), 1);

@@ -20,6 +20,7 @@ mod value;
 mod work;
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -29,19 +30,31 @@ use cells::Cell;
 use cli::Cli;
 use report::{Report, json, markdown, plot, readme, table};
 
-fn main() -> Result<ExitCode> {
+fn main() -> ExitCode {
     let cli = Cli::parse();
+    match versus(&cli) {
+        Ok(behind) if cli.check && behind > 0 => ExitCode::from(1),
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs what was asked for, and says how many operations are behind.
+fn versus(cli: &Cli) -> Result<usize> {
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;
     ensure!(!cells.is_empty(), "no cell answers to every --only; --list shows all");
     if cli.list {
         list(&cells);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(0);
     }
-    let report = measure(&cli, &cells);
+    let report = measure(cli, &cells);
     print!("{}", table::text(&report));
-    write(&cli, &report)?;
-    Ok(verdict(&cli, &report))
+    write(cli, &report)?;
+    Ok(report.operations_behind().count())
 }
 
 fn list(cells: &[Cell]) {
@@ -62,21 +75,22 @@ fn measure(cli: &Cli, cells: &[Cell]) -> Report {
 }
 
 fn write(cli: &Cli, report: &Report) -> Result<()> {
-    let out = cli.out();
-    fs::create_dir_all(out).with_context(|| cli.out_name())?;
-    fs::write(out.join("versus.md"), markdown::page(report))?;
-    fs::write(out.join("versus.json"), json::document(report)?)?;
-    plot::all(report, out)?;
+    write_files(cli.out(), report).with_context(|| cli.out_name())?;
     eprintln!("versus.md, versus.json and plots are in {}", cli.out_name());
-    let Some(path) = &cli.readme else {
-        return Ok(());
-    };
-    let named = || path.display().to_string();
-    let page = fs::read_to_string(path).with_context(named)?;
-    fs::write(path, readme::with_summary(&page, report).with_context(named)?).with_context(named)
+    match &cli.readme {
+        Some(path) => write_readme(path, report).with_context(|| path.display().to_string()),
+        None => Ok(()),
+    }
 }
 
-fn verdict(cli: &Cli, report: &Report) -> ExitCode {
-    let behind = report.operations_behind().count();
-    if cli.check && behind > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+fn write_files(out: &Path, report: &Report) -> Result<()> {
+    fs::create_dir_all(out)?;
+    fs::write(out.join("versus.md"), markdown::page(report))?;
+    fs::write(out.join("versus.json"), json::document(report)?)?;
+    plot::all(report, out)
+}
+
+fn write_readme(path: &Path, report: &Report) -> Result<()> {
+    let page = fs::read_to_string(path)?;
+    Ok(fs::write(path, readme::with_summary(&page, report)?)?)
 }

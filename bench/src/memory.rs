@@ -39,11 +39,13 @@ pub fn watch<R>(work: impl FnOnce() -> R) -> Usage {
     Usage { live: bytes(&LIVE), peak: bytes(&PEAK) }
 }
 
-/// Brings the allocator into the state in which it stays. glibc raises its limit for mapping blocks one by one, and
-/// for giving memory back, when a block above the limit and under 32 MiB is freed. Without this the first contenders
-/// would pay for fresh pages that later ones find ready.
+/// Brings the allocator into the state in which it stays, so that the first contenders do not pay for fresh pages that
+/// later ones find ready. glibc raises its limits for mapping blocks one by one and for giving memory back when a block
+/// above the limit and under 32 MiB is freed; after that, such blocks come from the heap, whose pages are touched here.
 pub fn settle() {
-    drop(black_box(Vec::<u8>::with_capacity((32 << 20) - (64 << 10))));
+    const UNDER_THE_LIMIT: usize = (32 << 20) - (64 << 10);
+    drop(black_box(Vec::<u8>::with_capacity(UNDER_THE_LIMIT)));
+    drop(black_box(vec![1_u8; UNDER_THE_LIMIT - (64 << 10)]));
 }
 
 fn bytes(counter: &AtomicIsize) -> usize {

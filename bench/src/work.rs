@@ -119,29 +119,34 @@ fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 
 
 #[inline(never)]
 fn reuse_one_by_one<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
-    let (mut c, handles) = full_with_handles::<C, T>(plan);
-    let mut handles = plan.shuffled(&handles);
-    let figure = repeated(plan.count, || {
+    reuse(plan, |c: &mut C, handles| {
         for (i, handle) in handles.iter_mut().enumerate() {
             black_box(c.remove(*handle));
             *handle = c.insert(T::new(i));
         }
-    });
-    assert_eq!(c.len(), plan.count);
-    figure
+    })
 }
 
 #[inline(never)]
 fn reuse_by_quarters<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    reuse(plan, |c: &mut C, handles| {
+        remove_all(c, handles);
+        for (i, handle) in handles.iter_mut().enumerate() {
+            *handle = c.insert(T::new(i));
+        }
+    })
+}
+
+/// Replaces one random quarter of a full container after the other.
+#[inline(always)]
+fn reuse<C: Contender<T>, T: Value>(plan: &Plan, replace: impl Fn(&mut C, &mut [C::Handle])) -> f64 {
     let (mut c, handles) = full_with_handles::<C, T>(plan);
     let mut handles = plan.shuffled(&handles);
-    let figure = repeated(plan.count, || {
-        for quarter in handles.chunks_mut(plan.count.div_ceil(4)) {
-            remove_all(&mut c, quarter);
-            for (i, handle) in quarter.iter_mut().enumerate() {
-                *handle = c.insert(T::new(i));
-            }
-        }
+    let quarter = plan.count / 4;
+    let mut next = (0..4).cycle();
+    let figure = repeated(quarter, || {
+        let start = next.next().unwrap_or(0) * quarter;
+        replace(&mut c, &mut handles[start..start + quarter]);
     });
     assert_eq!(c.len(), plan.count);
     figure

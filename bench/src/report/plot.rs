@@ -6,7 +6,7 @@ use anyhow::Result;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::{CellReport, OperationReport, Report};
+use super::{CellReport, OperationReport, Report, figure};
 use crate::cells::count_label;
 use crate::operation::{Operation, Unit};
 
@@ -26,8 +26,8 @@ const COLOURS: [RGBColor; 8] = [
 const FONT: (&str, i32) = ("sans-serif", 14);
 const TITLE: (&str, i32) = ("sans-serif", 18);
 const SIZE: (u32, u32) = (960, 480);
-/// Right of the drawing, where no point is.
-const LEGEND: (i32, i32) = (730, 10);
+/// The width of the names beside the drawing.
+const LEGEND: u32 = 160;
 
 pub fn all(report: &Report, out: &Path) -> Result<()> {
     draw(&out.join("ratios.svg"), (900, 60 + 30 * report.operations.len() as u32), |canvas| ratios(report, canvas))?;
@@ -50,30 +50,32 @@ fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) -> Result<()>
     Ok(canvas.present()?)
 }
 
-/// Every operation's ratio with its interval, on a logarithmic axis: right of 1, Pool is ahead.
+/// Every operation's ratio with its interval. The axis counts doublings: right of 1×, Pool is ahead.
 fn ratios(report: &Report, canvas: &Canvas) -> Result<()> {
     let rows = &report.operations;
     let bounds = rows.iter().flat_map(|row| [row.ratio.low, row.ratio.high]);
     let (low, high) = around(bounds.chain([0.5, 2.0]));
+    let doublings = low.log2().floor()..high.log2().ceil();
     let mut chart = ChartBuilder::on(canvas)
         .caption("The best peer over Pool, by operation (90 % intervals)", TITLE)
-        .margin(10)
+        .margin(20)
         .set_label_area_size(LabelAreaPosition::Left, 170)
         .set_label_area_size(LabelAreaPosition::Bottom, 30)
-        .build_cartesian_2d((low..high).log_scale(), (0..rows.len().saturating_sub(1)).into_segmented())?;
+        .build_cartesian_2d(doublings, (0..rows.len().saturating_sub(1)).into_segmented())?;
     chart
         .configure_mesh()
         .disable_y_mesh()
+        .light_line_style(TRANSPARENT)
         .y_labels(rows.len())
         .y_label_formatter(&|place| from_top(rows, place))
-        .x_label_formatter(&|ratio| format!("{ratio}×"))
+        .x_label_formatter(&|doublings| format!("{}×", doublings.exp2()))
         .label_style(FONT)
         .draw()?;
     let whole = [SegmentValue::Exact(0), SegmentValue::Last];
-    chart.draw_series([PathElement::new(whole.map(|end| (1.0, end)).to_vec(), BLACK)])?;
+    chart.draw_series([PathElement::new(whole.map(|end| (0.0, end)).to_vec(), BLACK)])?;
     for (place, row) in rows.iter().rev().enumerate() {
         let colour = if row.ratio.behind() { COLOURS[0] } else { COLOURS[2] };
-        let at = |ratio| (ratio, SegmentValue::CenterOf(place));
+        let at = |ratio: f64| (ratio.log2(), SegmentValue::CenterOf(place));
         chart.draw_series([PathElement::new(vec![at(row.ratio.low), at(row.ratio.high)], colour.stroke_width(3))])?;
         chart.draw_series([Circle::new(at(row.ratio.middle), 5, colour.filled())])?;
     }
@@ -90,38 +92,46 @@ fn from_top(rows: &[OperationReport], place: &SegmentValue<usize>) -> String {
 
 /// Everybody's medians in every cell of one operation, on a logarithmic axis.
 fn figures(report: &Report, operation: Operation, cells: &[&CellReport], canvas: &Canvas) -> Result<()> {
+    let (left, right) = canvas.split_horizontally(SIZE.0 - LEGEND);
     let everybody = 0..report.contenders.len();
     let medians = cells.iter().flat_map(|cell| everybody.clone().filter_map(|who| cell.median(who)));
     let (low, high) = around(medians);
-    let mut chart = ChartBuilder::on(canvas)
+    let mut chart = ChartBuilder::on(&left)
         .caption(format!("{}: {}", operation.name(), operation.about()), TITLE)
         .margin(10)
         .set_label_area_size(LabelAreaPosition::Left, 70)
         .set_label_area_size(LabelAreaPosition::Bottom, 30)
-        .set_label_area_size(LabelAreaPosition::Right, 150)
         .build_cartesian_2d((0..cells.len().saturating_sub(1)).into_segmented(), (low..high).log_scale())?;
     chart
         .configure_mesh()
         .disable_x_mesh()
         .x_labels(cells.len())
         .x_label_formatter(&|place| cell_name(cells, place))
+        .y_label_formatter(&|median| figure(*median))
         .y_desc(axis(operation.unit()))
         .label_style(FONT)
         .draw()?;
     for who in everybody {
-        let colour = COLOURS[who % COLOURS.len()];
         let place = |(place, cell): (usize, &&CellReport)| Some((SegmentValue::CenterOf(place), cell.median(who)?));
         let points: Vec<_> = cells.iter().enumerate().filter_map(place).collect();
-        let dots = points.iter().map(|point| Circle::new(point.clone(), 4, colour.filled()));
-        chart
-            .draw_series(dots)?
-            .label(report.contenders[who].name)
-            .legend(move |at| Circle::new(at, 4, colour.filled()));
-        chart.draw_series(LineSeries::new(points, colour.stroke_width(1)))?;
+        chart.draw_series(points.iter().map(|point| Circle::new(point.clone(), 4, colour(who).filled())))?;
+        chart.draw_series(LineSeries::new(points, colour(who).stroke_width(1)))?;
     }
-    let legend = SeriesLabelPosition::Coordinate(LEGEND.0, LEGEND.1);
-    chart.configure_series_labels().position(legend).label_font(FONT).draw()?;
+    legend(report, &right)
+}
+
+/// Beside the drawing, where no point is.
+fn legend(report: &Report, canvas: &Canvas) -> Result<()> {
+    for (who, column) in report.contenders.iter().enumerate() {
+        let y = 50 + 22 * who as i32;
+        canvas.draw(&Circle::new((10, y), 4, colour(who).filled()))?;
+        canvas.draw(&Text::new(column.name, (22, y - 7), FONT))?;
+    }
     Ok(())
+}
+
+fn colour(who: usize) -> RGBColor {
+    COLOURS[who % COLOURS.len()]
 }
 
 fn cell_name(cells: &[&CellReport], place: &SegmentValue<usize>) -> String {

@@ -1,2 +1,34 @@
-//! Lab.
-fn main() {}
+//! The lab: see what Tenure is for, on something alive.
+#![forbid(unsafe_code)]
+
+mod battle;
+mod cli;
+mod paint;
+mod story;
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::Cli;
+use crate::story::Verdict;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let told = story::tell(&cli.battle, &mut paint::stdout(cli.color));
+    exit_code(told)
+}
+
+/// A reader that has seen enough (`| head`) is no failure; a wrong hit by handle is.
+fn exit_code(told: io::Result<Verdict>) -> ExitCode {
+    match told {
+        Ok(Verdict::AsPromised) => ExitCode::SUCCESS,
+        Ok(Verdict::PromiseBroken) => ExitCode::FAILURE,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: cannot write the story: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -134,14 +134,14 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// How many values there are. Pending and retired slots do not count.
     #[inline]
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Whether there are no values.
     #[inline]
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 

@@ -32,8 +32,9 @@ use crate::layout::{Layout, Marks};
 /// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in `handle.rs`);
 /// the engine checks everything else.
 ///
-/// - E1: bit `i` of `live` is set exactly when slot `i` exists and its mark is odd. `len` counts these bits.
-/// - E2: `live` has a bit for every slot that `room` allows, and `room` is at most the buffer's capacity and
+/// - E1: bit `i` of `vacant` is set exactly when slot `i` exists and its mark is even. `vacant_count` counts these
+///   bits. (Vacant and not live, so that appending a slot touches no bit.)
+/// - E2: `vacant` has a bit for every slot that `room` allows, and `room` is at most the buffer's capacity and
 ///   the layout's `MAX_SLOTS`. The buffer's length is at most `room`.
 /// - E3: a vacant slot is free, pending or retired (its [`Vacancy`]); `pending` and `retired` count the
 ///   last two, and `free` knows exactly the first.
@@ -41,11 +42,11 @@ use crate::layout::{Layout, Marks};
 /// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Vec<Slot<P>>> {
     buffer: B,
-    live: Vec<u64>,
+    vacant: Vec<u64>,
     free: FreeList,
     /// How many slots there can be before the buffer must grow.
     room: u32,
-    len: u32,
+    vacant_count: u32,
     pending: u32,
     retired: u32,
     /// The mark of a slot that is new.
@@ -70,10 +71,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) const fn with_floor(floor: u32) -> Self {
         Self {
             buffer: B::EMPTY,
-            live: Vec::new(),
+            vacant: Vec::new(),
             free: FreeList::EMPTY,
             room: 0,
-            len: 0,
+            vacant_count: 0,
             pending: 0,
             retired: 0,
             floor,
@@ -83,8 +84,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     #[inline]
-    pub(crate) const fn len(&self) -> usize {
-        self.len as usize
+    pub(crate) fn len(&self) -> usize {
+        self.buffer.len() - self.vacant_count as usize
     }
 
     /// How many slots exist, live or not.
@@ -101,7 +102,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots wait for a tenant.
     pub(crate) fn free_count(&self) -> u32 {
-        self.slot_count() - self.len - self.pending - self.retired
+        self.vacant_count - self.pending - self.retired
     }
 
     // ---- looking up ----
@@ -126,6 +127,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn get(&self, index: u32, mark: u32) -> Option<&P> {
         let slot = self.at(index)?;
         if slot.mark != mark {
+            unlikely();
             return None;
         }
         // SAFETY: S1, the slot's mark equals that of a handle, which is odd (H1).
@@ -136,6 +138,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn get_mut(&mut self, index: u32, mark: u32) -> Option<&mut P> {
         let slot = self.at_mut(index)?;
         if slot.mark != mark {
+            unlikely();
             return None;
         }
         // SAFETY: S1, as in `get`.
@@ -226,52 +229,49 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Moves a value into the place that [`place`](Self::place) just found.
     #[inline]
     pub(crate) fn occupy(&mut self, place: Place, value: P) {
+        let index = place.index;
         // SAFETY: B1, E2: the place exists, or is the first one after those that do, within `room`. It is vacant.
-        unsafe { Slot::write_live(self.buffer.slot_mut(place.index as usize), place.mark, value) };
-        self.settle(place.index);
-        self.set_live(place.index);
-    }
-
-    /// Gives the place that [`place`](Self::place) just found to a tenant without a value.
-    pub(crate) fn reserve_place(&mut self, place: Place) {
-        let slot = self.buffer.slot_mut(place.index as usize);
-        // SAFETY: as in `occupy`; the mark before a tenant's is even.
-        unsafe { Slot::write_vacant(slot, place.mark - 1, Vacancy::Pending) };
-        self.settle(place.index);
-        self.pending += 1;
-    }
-
-    /// Takes the slot that [`place`](Self::place) just found off the free list, or counts it as existing. It
-    /// has been written.
-    #[inline]
-    fn settle(&mut self, index: u32) {
+        unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), place.mark, value) };
         if index as usize == self.buffer.len() {
             // SAFETY: B1, E2: the slot was just written.
             unsafe { self.buffer.set_len(index as usize + 1) };
         } else {
             self.free.pop();
+            self.set_live(index);
         }
     }
 
-    /// Counts a slot as live. Its mark is odd already.
+    /// Gives the place that [`place`](Self::place) just found to a tenant without a value.
+    pub(crate) fn reserve_place(&mut self, place: Place) {
+        if place.index == self.slot_count() {
+            self.append_free(place.index + 1);
+        } else {
+            self.free.pop();
+        }
+        // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
+        unsafe { Slot::write_vacant(self.buffer.slot_mut(place.index as usize), place.mark - 1, Vacancy::Pending) };
+        self.pending += 1;
+    }
+
+    /// Counts a vacant slot as live.
     #[inline]
     fn set_live(&mut self, index: u32) {
-        *self.live_word(index) |= 1 << (index % 64);
-        self.len += 1;
+        *self.vacant_word(index) &= !(1 << (index % 64));
+        self.vacant_count -= 1;
     }
 
-    /// Counts a slot as vacant.
+    /// Counts a live or a new slot as vacant.
     #[inline]
     fn set_vacant(&mut self, index: u32) {
-        *self.live_word(index) &= !(1 << (index % 64));
-        self.len -= 1;
+        *self.vacant_word(index) |= 1 << (index % 64);
+        self.vacant_count += 1;
     }
 
     #[inline]
-    fn live_word(&mut self, index: u32) -> &mut u64 {
+    fn vacant_word(&mut self, index: u32) -> &mut u64 {
         debug_assert!(index < self.room);
         // SAFETY: E2, only called for slots below `room`.
-        unsafe { self.live.get_unchecked_mut((index / 64) as usize) }
+        unsafe { self.vacant.get_unchecked_mut((index / 64) as usize) }
     }
 
     // ---- moving out ----
@@ -322,12 +322,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// As [`let_go`](Self::let_go), but does not list the slot.
     #[inline]
     fn vacate(&mut self, index: u32, mark: u32) -> Vacancy {
-        let (next, vacancy) = if L::count(mark) == L::COUNT {
+        let (next, vacancy) = after::<L>(mark);
+        if vacancy == Vacancy::Retired {
             self.retired += 1;
-            (mark - 1, Vacancy::Retired)
-        } else {
-            (mark + 1, Vacancy::Free)
-        };
+        }
         // SAFETY: B1, callers pass slots that exist and whose value is gone; one beside an odd mark is even.
         unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), next, vacancy) };
         vacancy
@@ -382,7 +380,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.buffer.bytes() + self.live.capacity() * size_of::<u64>() + self.free.bytes()
+        self.buffer.bytes() + self.vacant.capacity() * size_of::<u64>() + self.free.bytes()
     }
 
     /// Makes room for `additional` tenants, counting free slots.
@@ -416,14 +414,26 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
     fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
         let words = slots.div_ceil(64);
-        let more_words = words.saturating_sub(self.live.len());
-        self.live.try_reserve_exact(more_words)?;
+        let more_words = words.saturating_sub(self.vacant.len());
+        self.vacant.try_reserve_exact(more_words)?;
         self.buffer.try_reserve_exact(slots - self.buffer.len())?;
-        self.live.resize(words.max(self.live.len()), 0);
+        self.vacant.resize(words.max(self.vacant.len()), 0);
         self.room = slots as u32;
         Ok(())
     }
 }
+
+/// The mark of a slot after its tenant `mark` is gone, and what becomes of it.
+#[inline]
+fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
+    if L::count(mark) == L::COUNT { (mark - 1, Vacancy::Retired) } else { (mark + 1, Vacancy::Free) }
+}
+
+/// Called on a path that is not the usual one. Without it the compiler may turn a look-up's compare into a
+/// conditional move, and then the value cannot be loaded before the mark has been.
+#[cold]
+#[inline]
+const fn unlikely() {}
 
 /// The error that `Vec` gives for an impossible request.
 #[cold]

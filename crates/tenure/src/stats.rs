@@ -40,7 +40,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn stats(&self) -> Stats {
         let states = || (0..self.slot_count()).map(|index| self.state(index));
         let count = |wanted| states().filter(|&(_, vacancy)| vacancy == Some(wanted)).count();
-        let end = self.last_live(u32::MAX).map_or(0, |last| last as usize + 1);
+        let end = self.last_live(self.slot_count()).map_or(0, |last| last as usize + 1);
         Stats {
             live: self.len(),
             vacant: self.free_count() as usize,

@@ -1,1 +1,40 @@
-//! Rig.
+//! The rig: one body of tests for every container.
+//!
+//! A container is a [`Subject`]: it turns an [`Action`] into an [`Answer`]. The [`Model`] knows which answer is right,
+//! the [`Run`] picks actions from abstract [`Op`]s, and everything else (exhaustive search, random histories, panics,
+//! refused memory, forged handles, fuzzing) is a way to choose the ops. A new container writes one adapter.
+//!
+//! ```text
+//! bytes ──decode──▶ Op ──resolve──▶ Action ──Subject::apply──▶ Answer ──Model::judge──▶ Ok or Err(what is wrong)
+//! ```
+
+pub mod action;
+pub mod alloc;
+pub mod answer;
+pub mod decode;
+pub mod exhaustive;
+pub mod forge;
+pub mod fuse;
+pub mod hunger;
+pub mod injection;
+pub mod ledger;
+pub mod model;
+pub mod mutants;
+pub mod op;
+pub mod path;
+pub mod pool;
+pub mod quiet;
+pub mod resolve;
+pub mod run;
+pub mod subject;
+mod surface;
+pub mod tracked;
+
+pub use self::action::Action;
+pub use self::answer::Answer;
+pub use self::model::Model;
+pub use self::op::{Op, Pick};
+pub use self::pool::PoolSubject;
+pub use self::run::{Run, run, run_with_twin};
+pub use self::subject::{Name, Subject};
+pub use self::tracked::Tracked;

@@ -13,12 +13,15 @@ pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide> {
     slots: &'a mut Slots<T, L>,
     /// Nothing below this index is left.
     front: u32,
+    /// Nothing at this index or above is left.
+    back: u32,
     about: PhantomData<Handle<K, L>>,
 }
 
 impl<'a, T, K: ?Sized, L: Layout> Drain<'a, T, K, L> {
     pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
-        Self { slots, front: 0, about: PhantomData }
+        let back = slots.slot_count();
+        Self { slots, front: 0, back, about: PhantomData }
     }
 
     fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
@@ -45,7 +48,8 @@ impl<T, K: ?Sized, L: Layout> Iterator for Drain<'_, T, K, L> {
 
 impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for Drain<'_, T, K, L> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let index = self.slots.last_live(u32::MAX)?;
+        let index = self.slots.last_live(self.back)?;
+        self.back = index;
         self.remove(index)
     }
 }

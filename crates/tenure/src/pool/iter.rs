@@ -154,6 +154,8 @@ pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide> {
     slots: Slots<T, L>,
     /// Nothing below this index is left.
     front: u32,
+    /// Nothing at this index or above is left.
+    back: u32,
     about: PhantomData<Handle<K, L>>,
 }
 
@@ -182,7 +184,8 @@ impl<T, K: ?Sized, L: Layout> Iterator for IntoIter<T, K, L> {
 
 impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for IntoIter<T, K, L> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let index = self.slots.last_live(u32::MAX)?;
+        let index = self.slots.last_live(self.back)?;
+        self.back = index;
         self.remove(index)
     }
 }
@@ -235,7 +238,8 @@ impl<T, K: ?Sized, L: Layout> IntoIterator for Pool<T, K, L> {
     type IntoIter = IntoIter<T, K, L>;
 
     fn into_iter(self) -> IntoIter<T, K, L> {
-        IntoIter { slots: self.slots, front: 0, about: PhantomData }
+        let back = self.slots.slot_count();
+        IntoIter { slots: self.slots, front: 0, back, about: PhantomData }
     }
 }
 

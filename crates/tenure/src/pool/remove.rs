@@ -52,7 +52,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// ```
     #[doc(alias("remove while iterating", "filter"))]
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, &mut T) -> bool) {
-        self.slots.retain(|index, mark, value| keep(Handle::issued(index, mark), value));
+        self.slots.sweep(|index, mark, value| !keep(Handle::issued(index, mark), value));
     }
 
     /// Removes everything, and releases what is pending. Keeps the memory.

@@ -47,13 +47,13 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         check(self.buffer.len() <= room, "E2: there are more slots than room", None)?;
         check(room <= self.buffer.capacity(), "E2: there is less memory than room", None)?;
         check(self.room <= L::MAX_SLOTS, "E2: there is more room than the layout has indices", None)?;
-        check(self.live.len() * 64 >= room, "E2: the live bit set does not cover the room", None)?;
+        check(self.vacant.len() * 64 >= room, "E2: the bit set does not cover the room", None)?;
         check(self.floor & 1 == 0, "E5: the floor is odd", None)
     }
 
     fn check_counts(&self) -> Result<(), Fault> {
-        let bits: u32 = self.live.iter().map(|bits| bits.count_ones()).sum();
-        check(bits == self.len, "E1: len is not the number of live bits", None)?;
+        let bits: u32 = self.vacant.iter().map(|bits| bits.count_ones()).sum();
+        check(bits == self.vacant_count, "E1: the count of vacant slots is not that of the bits", None)?;
         let vacant = |wanted: Vacancy| {
             let mut found = 0;
             for index in 0..self.slot_count() {
@@ -63,20 +63,19 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         };
         check(vacant(Vacancy::Pending) == self.pending, "E3: the count of pending slots is wrong", None)?;
         check(vacant(Vacancy::Retired) == self.retired, "E3: the count of retired slots is wrong", None)?;
-        let above = self.last_live(u32::MAX).is_some_and(|last| last >= self.slot_count());
-        check(!above, "E1: a slot that does not exist is live", None)
+        let beyond = (0..).zip(&self.vacant).any(|(word, bits)| bits & !self.existing_bits(word) != 0);
+        check(!beyond, "E1: a slot that does not exist is counted as vacant", None)
     }
 
     fn check_slot(&self, index: u32) -> Result<(), Fault> {
         let (mark, vacancy) = self.state(index);
         let here = Some(index);
-        let word = self.live.get((index / 64) as usize).copied().unwrap_or(0);
-        let bit = word >> (index % 64) & 1 == 1;
-        check(bit == vacancy.is_none(), "E1: the live bit and the mark disagree", here)?;
+        let live = self.live_bits(index / 64) >> (index % 64) & 1 == 1;
+        check(live == vacancy.is_none(), "E1: the bit and the mark disagree", here)?;
         check(mark & !L::COUNT == self.floor & L::TAG, "E4: the mark has another tag", here)?;
         let listed = self.free.lists(index);
         let free = vacancy == Some(Vacancy::Free);
         check(!listed || free, "E3: a slot that is not free is listed", here)?;
-        check(listed || !free || self.free.has_unlisted(), "F4: a free slot is not listed", here)
+        check(listed || !free || self.free.has_unlisted(), "F5: a free slot is not listed", here)
     }
 }

@@ -83,13 +83,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 #[allow(unsafe_code, reason = "initialises slots")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Writes new free slots up to `count`, for which there is room. They are not listed yet.
-    fn append_free(&mut self, count: u32) {
+    pub(super) fn append_free(&mut self, count: u32) {
         debug_assert!(count <= self.room);
-        for index in self.buffer.len()..count as usize {
+        for index in self.slot_count()..count {
+            self.set_vacant(index);
             // SAFETY: B1 and E2, `count` is at most `room`; the slot is new and `floor` is even (E5).
             unsafe {
-                Slot::write_vacant(self.buffer.slot_mut(index), self.floor, Vacancy::Free);
-                self.buffer.set_len(index + 1);
+                Slot::write_vacant(self.buffer.slot_mut(index as usize), self.floor, Vacancy::Free);
+                self.buffer.set_len(index as usize + 1);
             }
         }
     }

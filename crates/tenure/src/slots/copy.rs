@@ -7,42 +7,21 @@ use super::slot::{Slot, Vacancy};
 use crate::layout::Layout;
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// An empty engine with room for all the slots of `self`, and with its floor and reach.
+    /// An empty engine with room for all the slots of `self`.
+    #[track_caller]
     fn empty_like<Q, C: Buffer<Q>>(&self) -> Slots<Q, L, C> {
         let mut copy = Slots::with_floor(self.floor);
-        copy.reach = self.reach;
         copy.make_room_for(self.slot_count());
         copy
     }
 
+    #[track_caller]
     fn make_room_for(&mut self, slots: u32) {
-        if slots > self.room {
-            match self.set_room(slots as usize) {
-                Ok(()) => {}
-                Err(error) => panic!("no memory for a copy of a pool: {error}"),
-            }
+        if slots <= self.room {
+            return;
         }
-    }
-
-    /// Appends a slot to a copy under construction. `None` is a vacant slot.
-    ///
-    /// # Safety
-    /// There is room for it, and `mark` is odd exactly when there is a value.
-    #[inline]
-    unsafe fn append(&mut self, mark: u32, content: Result<P, Vacancy>) {
-        let index = self.slot_count();
-        let slot = self.buffer.slot_mut(index as usize);
-        let live = content.is_ok();
-        // SAFETY: B1 and E2, the caller says that there is room; the slot is new.
-        unsafe {
-            match content {
-                Ok(value) => Slot::write_live(slot, mark, value),
-                Err(vacancy) => Slot::write_vacant(slot, mark, vacancy),
-            }
-            self.buffer.set_len(index as usize + 1);
-        }
-        if live {
-            self.set_live(index);
+        if let Err(error) = self.set_room(slots as usize) {
+            panic!("no memory for a copy of the pool: {error}");
         }
     }
 
@@ -56,24 +35,29 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// The same tenants with other values. If `convert` panics, what was converted and what was not are dropped.
+    #[track_caller]
     pub(crate) fn map<Q, C: Buffer<Q>>(mut self, mut convert: impl FnMut(P) -> Q) -> Slots<Q, L, C> {
         let mut mapped = self.empty_like();
+        let mut appending = Appending::to(&mut mapped);
         for index in 0..self.slot_count() {
             let (mark, vacancy) = self.state(index);
-            let content = match vacancy {
-                Some(vacancy) => Err(vacancy),
-                // SAFETY: `state` says that the slot is live. Its bit is cleared, and `self` is dropped unseen.
-                None => Ok(convert(unsafe { self.lift(index) }.0)),
-            };
-            // SAFETY: `mapped` has room for all slots, and mark and content come from one slot.
-            unsafe { mapped.append(mark, content) };
+            // SAFETY: `mapped` has room for all slots, and mark and vacancy come from one slot. A live slot's bit is
+            // set by `lift`, and `self` is dropped unseen.
+            unsafe {
+                match vacancy {
+                    Some(vacancy) => appending.vacant(mark, vacancy),
+                    None => appending.live(mark, convert(self.lift(index).0)),
+                }
+            }
         }
+        drop(appending);
         mapped.finish_copy(&self);
         mapped
     }
 }
 
 impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
+    #[track_caller]
     fn clone(&self) -> Self {
         let mut copy = self.empty_like();
         self.clone_slots_to(&mut copy);
@@ -83,6 +67,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
 
     /// Reuses the memory of the slots and, through `P::clone_from`, of the values. If a clone panics, what was
     /// copied so far is there, and so is the rest of the old content.
+    #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         self.make_room_for(original.slot_count());
         let recount = Recount(self);
@@ -95,16 +80,47 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
 impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Clones the slots that `copy`, which has room for them, does not have yet.
     fn clone_slots_to(&self, copy: &mut Self) {
-        for index in copy.slot_count()..self.slot_count() {
-            // SAFETY: B1, the slot exists.
-            let slot = unsafe { &*self.buffer.slot(index as usize) };
-            let content = match slot.vacancy() {
-                Some(vacancy) => Err(vacancy),
-                // SAFETY: S1, a slot without a vacancy is live.
-                None => Ok(unsafe { slot.value_unchecked() }.clone()),
-            };
-            // SAFETY: there is room, and mark and content come from one slot.
-            unsafe { copy.append(slot.mark, content) };
+        let mut appending = Appending::to(copy);
+        while appending.count < self.slot_count() {
+            let word = appending.count / 64;
+            let full = appending.count % 64 == 0 && self.live_bits(word) == u64::MAX;
+            let end = self.slot_count().min(word * 64 + 64);
+            // SAFETY: the slots up to `end` exist, and `copy` has room for them. Where the word is full, they are live.
+            unsafe {
+                if full {
+                    self.clone_live_to(&mut appending, end);
+                } else {
+                    self.clone_any_to(&mut appending, end);
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// The slots up to `end` exist and are live, and there is room for them.
+    #[inline]
+    unsafe fn clone_live_to(&self, appending: &mut Appending<'_, P, L, B>, end: u32) {
+        for index in appending.count..end {
+            // SAFETY: the caller's.
+            unsafe {
+                let slot = &*self.buffer.slot(index as usize);
+                appending.live(slot.mark, slot.value_unchecked().clone());
+            }
+        }
+    }
+
+    /// # Safety
+    /// The slots up to `end` exist, and there is room for them.
+    unsafe fn clone_any_to(&self, appending: &mut Appending<'_, P, L, B>, end: u32) {
+        for index in appending.count..end {
+            // SAFETY: the caller's; S1, a slot without a vacancy is live.
+            unsafe {
+                let slot = &*self.buffer.slot(index as usize);
+                match slot.vacancy() {
+                    Some(vacancy) => appending.vacant(slot.mark, vacancy),
+                    None => appending.live(slot.mark, slot.value_unchecked().clone()),
+                }
+            }
         }
     }
 
@@ -119,13 +135,13 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 (false, None) => self.clone_value(index, mark, original),
             }
         }
-        if self.slot_count() > original.slot_count() {
-            // SAFETY: B1, all slots are initialised; those that are cut off are vacant, as `original` has none there.
-            unsafe { self.buffer.set_len(original.buffer.len()) };
+        while self.slot_count() > original.slot_count() {
+            self.cut_last();
         }
     }
 
     /// Both slots are live.
+    #[inline]
     fn overwrite_value(&mut self, index: u32, mark: u32, original: &Self) {
         // SAFETY: both slots are live, so they exist.
         unsafe {
@@ -152,6 +168,44 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // SAFETY: the original's slot is live.
         let value = unsafe { original.get_unchecked(index) }.clone();
         self.move_in(index, mark, value);
+    }
+}
+
+/// Slots that are being written behind the last one. They count when this is dropped, also after a panic.
+struct Appending<'a, P, L: Layout, B: Buffer<P>> {
+    slots: &'a mut Slots<P, L, B>,
+    count: u32,
+}
+
+impl<'a, P, L: Layout, B: Buffer<P>> Appending<'a, P, L, B> {
+    fn to(slots: &'a mut Slots<P, L, B>) -> Self {
+        let count = slots.slot_count();
+        Self { slots, count }
+    }
+
+    /// # Safety
+    /// There is room, and `mark` is odd.
+    #[inline]
+    unsafe fn live(&mut self, mark: u32, value: P) {
+        // SAFETY: B1 and E2, the caller says that there is room; the slot is new.
+        unsafe { Slot::write_live(self.slots.buffer.slot_mut(self.count as usize), mark, value) };
+        self.count += 1;
+    }
+
+    /// # Safety
+    /// There is room, and `mark` is even.
+    unsafe fn vacant(&mut self, mark: u32, vacancy: Vacancy) {
+        // SAFETY: as in `live`.
+        unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(self.count as usize), mark, vacancy) };
+        self.slots.set_vacant(self.count);
+        self.count += 1;
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Appending<'_, P, L, B> {
+    fn drop(&mut self) {
+        // SAFETY: B1, all slots below `count` have been written.
+        unsafe { self.slots.buffer.set_len(self.count as usize) };
     }
 }
 

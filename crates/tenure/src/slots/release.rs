@@ -4,20 +4,42 @@
 
 use core::mem::needs_drop;
 
-use super::Slots;
 use super::buffer::Buffer;
+use super::free::below;
 use super::slot::{Slot, Vacancy};
+use super::{Slots, after};
 use crate::layout::Layout;
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// How many words the slots take up.
+    pub(super) fn word_count(&self) -> u32 {
+        self.slot_count().div_ceil(64)
+    }
+
+    /// Which slots of a word exist.
+    #[inline]
+    pub(super) fn existing_bits(&self, word: u32) -> u64 {
+        below(self.slot_count(), word)
+    }
+
+    /// Which slots of a word are live.
+    #[inline]
+    pub(super) fn live_bits(&self, word: u32) -> u64 {
+        let vacant = self.vacant.get(word as usize).copied().unwrap_or(u64::MAX);
+        !vacant & self.existing_bits(word)
+    }
+
     /// The first live slot at `from` or after it.
     #[inline]
     pub(crate) fn next_live(&self, from: u32) -> Option<u32> {
         let mut word = from / 64;
-        let mut bits = self.live.get(word as usize)? & (u64::MAX << (from % 64));
+        let mut bits = self.live_bits(word) & (u64::MAX << (from % 64));
         while bits == 0 {
             word += 1;
-            bits = *self.live.get(word as usize)?;
+            if word >= self.word_count() {
+                return None;
+            }
+            bits = self.live_bits(word);
         }
         Some(word * 64 + bits.trailing_zeros())
     }
@@ -25,14 +47,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The last live slot before `end`.
     #[inline]
     pub(crate) fn last_live(&self, end: u32) -> Option<u32> {
-        let last = end.checked_sub(1)?.min(self.slot_count().checked_sub(1)?);
-        let mut word = last / 64;
-        let mut bits = self.live.get(word as usize)? & (u64::MAX >> (63 - last % 64));
-        while bits == 0 {
-            word = word.checked_sub(1)?;
-            bits = *self.live.get(word as usize)?;
+        let mut word = self.word_count().min(end.div_ceil(64));
+        while word > 0 {
+            word -= 1;
+            let bits = self.live_bits(word) & below(end, word);
+            if bits != 0 {
+                return Some(word * 64 + 63 - bits.leading_zeros());
+            }
         }
-        Some(word * 64 + 63 - bits.leading_zeros())
+        None
     }
 
     /// Removes a live slot's value for an owner that will not use the slots again: nothing is listed.
@@ -57,27 +80,18 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some((mark, unsafe { self.evict(index) }))
     }
 
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32, u32, &mut P) -> bool) {
-        let mut from = 0;
-        while let Some(index) = self.next_live(from) {
-            from = index + 1;
-            drop(self.remove_if(index, |mark, value| !keep(index, mark, value)));
+    /// Removes and drops the values that `condemn` names, word by word.
+    #[inline]
+    pub(crate) fn sweep(&mut self, mut condemn: impl FnMut(u32, u32, &mut P) -> bool) {
+        for word in 0..self.word_count() {
+            Batch { slots: self, word, gone: 0, free: 0 }.run(&mut condemn);
         }
     }
 
     /// Removes every value, releases every pending slot, and lists all that is free, lowest first out.
     pub(crate) fn clear(&mut self) {
         let rest = FinishClear(self);
-        rest.0.drop_values();
-    }
-
-    /// Drops values one by one; each slot is vacant before its value's destructor runs.
-    fn drop_values(&mut self) {
-        let mut from = 0;
-        while let Some(index) = self.next_live(from) {
-            from = index + 1;
-            drop(self.remove_for_good(index));
-        }
+        rest.0.sweep(|_, _, _| true);
     }
 
     /// After everything was removed: no slot is pending, and the free list is made anew.
@@ -85,11 +99,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if self.pending > 0 {
             self.release_all();
         }
-        if self.retired > 0 {
-            self.list_anew();
-        } else {
-            self.free.list_all(self.slot_count());
-        }
+        self.list_anew();
     }
 
     fn release_all(&mut self) {
@@ -103,28 +113,91 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Makes the free list anew from what the slots say, lowest first out.
     pub(super) fn list_anew(&mut self) {
-        self.free.clear();
-        let count = self.slot_count();
-        for index in (0..count).rev() {
-            if self.state(index).1 == Some(Vacancy::Free) {
-                self.free.list_last(index);
-            }
+        let mut free = core::mem::replace(&mut self.free, super::FreeList::EMPTY);
+        free.clear();
+        free.list_on_top((0..self.word_count()).rev().map(|word| (word, self.free_bits(word))));
+        self.free = free;
+    }
+
+    /// Which slots of a word are free. Without pending and retired slots, all vacant ones are.
+    fn free_bits(&self, word: u32) -> u64 {
+        let vacant = self.existing_bits(word) & !self.live_bits(word);
+        if self.pending + self.retired == 0 {
+            return vacant;
         }
+        let is_free = |bit: &u32| self.state(word * 64 + bit).1 == Some(Vacancy::Free);
+        (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit)
     }
 
     /// Counts everything anew from what the slots say, and makes the free list anew.
     pub(super) fn recount(&mut self) {
-        let (mut len, mut pending, mut retired) = (0, 0, 0);
-        for index in 0..self.slot_count() {
-            match self.state(index).1 {
-                None => len += 1,
-                Some(Vacancy::Pending) => pending += 1,
-                Some(Vacancy::Retired) => retired += 1,
-                Some(Vacancy::Free) => {}
-            }
-        }
-        (self.len, self.pending, self.retired) = (len, pending, retired);
+        let count = |slots: &Self, wanted| {
+            let is_wanted = |&index: &u32| slots.state(index).1 == Some(wanted);
+            u32::try_from((0..slots.slot_count()).filter(is_wanted).count()).unwrap_or(u32::MAX)
+        };
+        self.pending = count(self, Vacancy::Pending);
+        self.retired = count(self, Vacancy::Retired);
         self.list_anew();
+    }
+}
+
+/// The removals in one word. They are counted and listed when it is dropped, also after a panic; until then
+/// nobody but the caller's closure and the values' destructors run, and they see values only.
+struct Batch<'a, P, L: Layout, B: Buffer<P>> {
+    slots: &'a mut Slots<P, L, B>,
+    word: u32,
+    /// Slots that were live and are vacant now.
+    gone: u64,
+    /// Those of them that are free, and not retired.
+    free: u64,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
+    #[inline]
+    fn run(mut self, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
+        let mut bits = self.slots.live_bits(self.word);
+        while bits != 0 {
+            let bit = bits.trailing_zeros();
+            bits &= bits - 1;
+            // SAFETY: E1, the slot is live: its bit says so, and no slot is looked at twice.
+            drop(unsafe { self.remove_if(bit, condemn) });
+        }
+    }
+
+    /// # Safety
+    /// The slot at `bit` of this word is live.
+    #[inline]
+    unsafe fn remove_if(&mut self, bit: u32, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) -> Option<P> {
+        let index = self.word * 64 + bit;
+        let slot = self.slots.buffer.slot_mut(index as usize);
+        // SAFETY: B1 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
+        // vacant from then on.
+        unsafe {
+            let mark = (*slot).mark;
+            if !condemn(index, mark, &mut *Slot::value_ptr(slot)) {
+                return None;
+            }
+            let value = Slot::value_ptr(slot).read();
+            let (next, vacancy) = after::<L>(mark);
+            Slot::write_vacant(slot, next, vacancy);
+            self.gone |= 1 << bit;
+            self.free |= u64::from(vacancy == Vacancy::Free) << bit;
+            Some(value)
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.gone != 0 {
+            *self.slots.vacant_word(self.word * 64) |= self.gone;
+            self.slots.vacant_count += self.gone.count_ones();
+            self.slots.retired += (self.gone & !self.free).count_ones();
+        }
+        if self.free != 0 {
+            self.slots.free.list(self.word, self.free);
+        }
     }
 }
 
@@ -133,7 +206,9 @@ struct FinishClear<'a, P, L: Layout, B: Buffer<P>>(&'a mut Slots<P, L, B>);
 
 impl<P, L: Layout, B: Buffer<P>> Drop for FinishClear<'_, P, L, B> {
     fn drop(&mut self) {
-        self.0.drop_values();
+        if self.0.len() > 0 {
+            self.0.sweep(|_, _, _| true);
+        }
         self.0.free_all();
     }
 }
@@ -163,7 +238,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         while let Some(index) = self.next_live(from) {
             from = index + 1;
             self.set_vacant(index);
-            // SAFETY: B1, S1 and E1, the bit said that the slot exists and is live. It is cleared, so the value is
+            // SAFETY: B1, S1 and E1, the bit said that the slot exists and is live. It is set now, so the value is
             // dropped once, whatever its destructor does.
             unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).drop_in_place() };
         }

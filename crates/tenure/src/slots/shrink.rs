@@ -12,8 +12,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.cut_tail();
         self.buffer.shrink_to_fit();
         self.room = self.slot_count();
-        self.live.truncate((self.room as usize).div_ceil(64));
-        self.live.shrink_to_fit();
+        self.vacant.truncate((self.room as usize).div_ceil(64));
+        self.vacant.shrink_to_fit();
         self.free.shrink_to_fit();
     }
 
@@ -26,9 +26,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             }
             self.free.remove(last);
             self.floor = self.floor.max(mark);
-            // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
-            unsafe { self.buffer.set_len(last as usize) };
+            self.cut_last();
         }
+    }
+
+    /// Forgets the last slot, which is vacant.
+    pub(super) fn cut_last(&mut self) {
+        let last = self.slot_count() - 1;
+        debug_assert!(self.live_mark(last).is_none());
+        self.set_live(last);
+        // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
+        unsafe { self.buffer.set_len(last as usize) };
     }
 
     /// One hot slot must not cost all new slots more than half of their tenants.

@@ -15,7 +15,8 @@ use core::mem::ManuallyDrop;
 ///
 /// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is the
 /// last tenant's own, minus one.
-#[repr(C)]
+///
+/// The compiler may choose the order: a value of alignment 8 comes first, so its address needs no addition.
 pub(crate) struct Slot<P> {
     pub(super) mark: u32,
     payload: Payload<P>,

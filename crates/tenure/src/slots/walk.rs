@@ -3,6 +3,7 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::Slots;
@@ -10,18 +11,42 @@ use super::buffer::{Buffer, View};
 use super::slot::Slot;
 use crate::layout::Layout;
 
-/// What is left of one word of the live bit set, and where its slots are.
+/// An index and the slot there.
+type Found<P> = (u32, NonNull<Slot<P>>);
+
+/// What is left of one word, and where its slots are.
+///
+/// A word without holes is a *run*, walked by counting, as fast as a slice; any other word is a set of *bits*.
+/// One of the two is empty.
 struct Span<P> {
-    bits: u64,
-    first: u32,
+    /// The first slot of the word.
     slots: NonNull<Slot<P>>,
+    /// Its index.
+    first: u32,
+    run: Range<u32>,
+    bits: u64,
 }
 
 impl<P> Span<P> {
-    const EMPTY: Self = Self { bits: 0, first: 0, slots: NonNull::dangling() };
+    const EMPTY: Self = Self { slots: NonNull::dangling(), first: 0, run: 0..0, bits: 0 };
+
+    /// # Safety
+    /// `slots` points to the first slot of the word; slots whose bit is set exist.
+    #[inline]
+    unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
+        if bits == u64::MAX {
+            return Self { slots, first, run: 0..64, bits: 0 };
+        }
+        Self { slots, first, run: 0..0, bits }
+    }
 
     #[inline]
-    fn pop_lowest(&mut self) -> Option<(u32, NonNull<Slot<P>>)> {
+    fn pop_lowest(&mut self) -> Option<Found<P>> {
+        if self.run.start != self.run.end {
+            let place = self.run.start;
+            self.run.start += 1;
+            return Some(self.at(place));
+        }
         if self.bits == 0 {
             return None;
         }
@@ -31,7 +56,11 @@ impl<P> Span<P> {
     }
 
     #[inline]
-    fn pop_highest(&mut self) -> Option<(u32, NonNull<Slot<P>>)> {
+    fn pop_highest(&mut self) -> Option<Found<P>> {
+        if self.run.start != self.run.end {
+            self.run.end -= 1;
+            return Some(self.at(self.run.end));
+        }
         if self.bits == 0 {
             return None;
         }
@@ -40,38 +69,30 @@ impl<P> Span<P> {
         Some(self.at(bit))
     }
 
-    /// `bit` is, or was, set in `bits`.
+    /// `place` is, or was, in `run` or `bits`.
     #[inline]
-    fn at(&self, bit: u32) -> (u32, NonNull<Slot<P>>) {
-        // SAFETY: B3 and E1, the slot is live, so it exists and lies `bit` slots behind the first of its word.
-        (self.first + bit, unsafe { self.slots.add(bit as usize) })
+    fn at(&self, place: u32) -> Found<P> {
+        // SAFETY: B3 and E1, the slot is live, so it exists and lies `place` slots behind the first of its word.
+        (self.first + place, unsafe { self.slots.add(place as usize) })
     }
 
-    /// A full word is a plain loop over 64 slots.
-    #[inline]
-    fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, (u32, NonNull<Slot<P>>)) -> A) -> A {
-        if self.bits == u64::MAX {
-            for bit in 0..64 {
-                acc = step(acc, self.at(bit));
-            }
-            return acc;
+    #[inline(always)]
+    fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        for place in self.run.clone() {
+            acc = step(acc, self.at(place));
         }
-        while let Some(item) = self.pop_lowest() {
-            acc = step(acc, item);
+        while self.bits != 0 {
+            let bit = self.bits.trailing_zeros();
+            self.bits &= self.bits - 1;
+            acc = step(acc, self.at(bit));
         }
         acc
     }
 
-    #[inline]
-    fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, (u32, NonNull<Slot<P>>)) -> A) -> A {
-        if self.bits == u64::MAX {
-            for bit in (0..64).rev() {
-                acc = step(acc, self.at(bit));
-            }
-            return acc;
-        }
-        while let Some(item) = self.pop_highest() {
-            acc = step(acc, item);
+    #[inline(always)]
+    fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        while let Some(found) = self.pop_highest() {
+            acc = step(acc, found);
         }
         acc
     }
@@ -79,19 +100,21 @@ impl<P> Span<P> {
 
 impl<P> Clone for Span<P> {
     fn clone(&self) -> Self {
-        Self { ..*self }
+        Self { run: self.run.clone(), ..*self }
     }
 }
 
 /// Indices and addresses of the live slots, from both ends.
 ///
-/// W1: `words` are the words `next_word` and following of an engine's live bit set, and `view` is a view of
-/// its buffer. Neither changes while the walk is there: the engine is borrowed for `'a`.
+/// W1: `words` are words of an engine's bit set of vacant slots, beginning with number `next_word`, all of whose
+/// slots exist, and `view` is a view of its buffer. Neither changes while the walk is there: the engine is borrowed
+/// for `'a`.
 struct Cursor<'a, P, V> {
     words: core::slice::Iter<'a, u64>,
     next_word: u32,
     view: V,
     front: Span<P>,
+    /// At first the last word, if not all of its slots exist.
     back: Span<P>,
     left: usize,
 }
@@ -103,70 +126,64 @@ impl<P, V: Copy> Clone for Cursor<'_, P, V> {
 }
 
 impl<'a, P, V: View<P>> Cursor<'a, P, V> {
-    fn new(words: &'a [u64], first_word: u32, view: V, left: usize) -> Self {
-        Self { words: words.iter(), next_word: first_word, view, front: Span::EMPTY, back: Span::EMPTY, left }
+    /// The live slots of a word of which at least one slot exists.
+    #[inline]
+    fn span(view: V, word: u32, live: u64) -> Span<P> {
+        // SAFETY: W1 and B3, the word has its first slot, and live slots exist (E1).
+        unsafe { Span::new(view.word(word as usize), word * 64, live) }
     }
 
     #[inline]
-    fn span(view: V, word: u32, bits: u64) -> Span<P> {
-        if bits == 0 {
-            return Span::EMPTY;
-        }
-        // SAFETY: W1 and E1, a word with a live slot has its first slot too.
-        Span { bits, first: word * 64, slots: unsafe { view.word(word as usize) } }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<(u32, NonNull<Slot<P>>)> {
+    fn next(&mut self) -> Option<Found<P>> {
         loop {
-            if let Some(item) = self.front.pop_lowest() {
+            if let Some(found) = self.front.pop_lowest() {
                 self.left -= 1;
-                return Some(item);
+                return Some(found);
             }
-            let Some(&bits) = self.words.next() else {
-                let item = self.back.pop_lowest()?;
+            let Some(&vacant) = self.words.next() else {
+                let found = self.back.pop_lowest()?;
                 self.left -= 1;
-                return Some(item);
+                return Some(found);
             };
-            self.front = Self::span(self.view, self.next_word, bits);
+            self.front = Self::span(self.view, self.next_word, !vacant);
             self.next_word += 1;
         }
     }
 
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn next_back(&mut self) -> Option<(u32, NonNull<Slot<P>>)> {
+    fn next_back(&mut self) -> Option<Found<P>> {
         loop {
-            if let Some(item) = self.back.pop_highest() {
+            if let Some(found) = self.back.pop_highest() {
                 self.left -= 1;
-                return Some(item);
+                return Some(found);
             }
-            let Some(&bits) = self.words.next_back() else {
-                let item = self.front.pop_highest()?;
+            let Some(&vacant) = self.words.next_back() else {
+                let found = self.front.pop_highest()?;
                 self.left -= 1;
-                return Some(item);
+                return Some(found);
             };
-            self.back = Self::span(self.view, self.next_word + self.words.len() as u32, bits);
+            self.back = Self::span(self.view, self.next_word + self.words.len() as u32, !vacant);
         }
     }
 
     #[inline]
-    fn fold<A>(self, acc: A, mut step: impl FnMut(A, (u32, NonNull<Slot<P>>)) -> A) -> A {
+    fn fold<A>(self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         let mut acc = self.front.fold(acc, &mut step);
-        for (&bits, word) in self.words.zip(self.next_word..) {
-            acc = Self::span(self.view, word, bits).fold(acc, &mut step);
+        for (&vacant, word) in self.words.zip(self.next_word..) {
+            acc = Self::span(self.view, word, !vacant).fold(acc, &mut step);
         }
         self.back.fold(acc, &mut step)
     }
 
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn rfold<A>(self, acc: A, mut step: impl FnMut(A, (u32, NonNull<Slot<P>>)) -> A) -> A {
+    fn rfold<A>(self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         let mut acc = self.back.rfold(acc, &mut step);
         let mut word = self.next_word + self.words.len() as u32;
-        for &bits in self.words.rev() {
+        for &vacant in self.words.rev() {
             word -= 1;
-            acc = Self::span(self.view, word, bits).rfold(acc, &mut step);
+            acc = Self::span(self.view, word, !vacant).rfold(acc, &mut step);
         }
         self.front.rfold(acc, &mut step)
     }
@@ -181,11 +198,10 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
             return None;
         }
         let (low, high) = words.split_at(half);
-        let count = |words: &[u64]| words.iter().map(|bits| bits.count_ones() as usize).sum();
-        Some((
-            Self::new(low, self.next_word, self.view, count(low)),
-            Self::new(high, self.next_word + half as u32, self.view, count(high)),
-        ))
+        let in_low = low.iter().map(|vacant| vacant.count_zeros() as usize).sum();
+        let left = Self { words: low.iter(), back: Span::EMPTY, left: in_low, ..self.clone() };
+        let next_word = self.next_word + half as u32;
+        Some((left, Self { words: high.iter(), next_word, left: self.left - in_low, ..self.clone() }))
     }
 }
 
@@ -199,7 +215,7 @@ macro_rules! walk {
 
         impl<'a, P, V: View<P>> $name<'a, P, V> {
             #[inline]
-            fn item((index, $slot): (u32, NonNull<Slot<P>>)) -> (u32, u32, $value) {
+            fn item((index, $slot): Found<P>) -> (u32, u32, $value) {
                 // SAFETY: W1, the slot is live and borrowed for `'a`. Only its mark is read.
                 let mark = unsafe { (*$slot.as_ptr()).mark };
                 (index, mark, $borrow)
@@ -285,21 +301,29 @@ unsafe impl<P: Send, V> Send for WalkMut<'_, P, V> {}
 unsafe impl<P: Sync, V> Sync for WalkMut<'_, P, V> {}
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// The words that have a slot; those behind them are zero.
-    fn live_words(&self) -> &[u64] {
-        self.live.get(..self.buffer.len().div_ceil(64)).unwrap_or(&[])
+    #[inline]
+    fn cursor(&self, view: B::View) -> Cursor<'_, P, B::View> {
+        let whole = self.slot_count() / 64;
+        let rest = self.live_bits(whole);
+        Cursor {
+            words: self.vacant.get(..whole as usize).unwrap_or_default().iter(),
+            next_word: 0,
+            view,
+            front: Span::EMPTY,
+            // A live slot shows that the word is there; `span` must not be asked about others.
+            back: if rest == 0 { Span::EMPTY } else { Cursor::span(view, whole, rest) },
+            left: self.len(),
+        }
     }
 
     #[inline]
     pub(crate) fn walk(&self) -> Walk<'_, P, B::View> {
-        let cursor = Cursor::new(self.live_words(), 0, self.buffer.view(), self.len());
-        Walk { cursor, borrow: PhantomData }
+        Walk { cursor: self.cursor(self.buffer.view()), borrow: PhantomData }
     }
 
     #[inline]
     pub(crate) fn walk_mut(&mut self) -> WalkMut<'_, P, B::View> {
         let view = self.buffer.view_mut();
-        let cursor = Cursor::new(self.live_words(), 0, view, self.len());
-        WalkMut { cursor, borrow: PhantomData }
+        WalkMut { cursor: self.cursor(view), borrow: PhantomData }
     }
 }

@@ -1,0 +1,50 @@
+//! Names are handles: they lead to their own creature or to nobody.
+
+use tenure::{Handle, HandleError, Pool, Stats};
+
+use super::creature::Creature;
+use super::roster::Roster;
+
+/// A pool of creatures.
+#[derive(Default)]
+pub(crate) struct ByHandle(Pool<Creature>);
+
+impl ByHandle {
+    /// What the pool looks like inside.
+    pub(crate) fn stats(&self) -> Stats {
+        self.0.stats()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn validate(&self) -> Result<(), tenure::Fault> {
+        self.0.validate()
+    }
+}
+
+impl Roster for ByHandle {
+    type Name = Handle<Creature>;
+
+    fn admit(&mut self, creature: Creature) -> Self::Name {
+        self.0.insert(creature)
+    }
+
+    fn dismiss(&mut self, name: Self::Name) -> Option<Creature> {
+        self.0.remove(name)
+    }
+
+    fn find(&self, name: Self::Name) -> Option<&Creature> {
+        self.0.get(name)
+    }
+
+    fn find_mut(&mut self, name: Self::Name) -> Option<&mut Creature> {
+        self.0.get_mut(name)
+    }
+
+    fn each(&mut self, visit: impl FnMut(&mut Creature)) {
+        self.0.values_mut().for_each(visit);
+    }
+
+    fn why(&self, name: Self::Name) -> Option<HandleError> {
+        self.0.try_get(name).err()
+    }
+}

@@ -1,0 +1,68 @@
+//! What can be asked for on the command line.
+
+use clap::{Args, Parser, ValueEnum, value_parser};
+
+/// The same battle fought twice: with raw indices, and with Tenure's handles.
+///
+/// Missiles home on goblins, goblins carry jars, and the slots of the dead go to the newborn. By index, missiles end up
+/// in chickens that happen to live in the slot of a dead goblin. By handle they never do. Every hit is counted.
+#[derive(Debug, Parser)]
+#[command(name = "lab", version)]
+pub(crate) struct Cli {
+    /// The battle, which is what runs when nothing else is asked for.
+    #[command(flatten)]
+    pub(crate) battle: BattleArgs,
+
+    /// When to use colours.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
+}
+
+/// How large and how long the battle is.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct BattleArgs {
+    /// How many frames to fight.
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) frames: u32,
+
+    /// How many goblins there are; they draw the fire.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) enemies: u32,
+
+    /// The seed of all chance: the same seed gives the same battle.
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub(crate) seed: u64,
+
+    /// Print the final table only.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn nothing_needs_to_be_given() {
+        let cli = Cli::parse_from(["lab"]);
+        assert_eq!((cli.battle.quiet, cli.color), (false, Color::Auto));
+    }
+}

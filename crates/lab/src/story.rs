@@ -1,0 +1,82 @@
+//! What is printed: one jar, a battle, the evidence, the count, and where to go next.
+
+mod count;
+mod evidence;
+mod frames;
+mod jar;
+mod tail;
+
+use std::io::{self, Write};
+
+use crate::battle::{Battle, Scale};
+use crate::cli::BattleArgs;
+use crate::paint::{dim, grouped, title};
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// No handle led to anybody but its own.
+    AsPromised,
+    /// A handle led astray. That would be a fault of the library, and no small one.
+    PromiseBroken,
+}
+
+/// Fights the battle and tells it.
+pub(crate) fn tell(args: &BattleArgs, out: &mut impl Write) -> io::Result<Verdict> {
+    let scale = Scale::new(args.frames, args.enemies as usize, args.seed);
+    let mut battle = Battle::new(scale);
+    if args.quiet {
+        fight_in_silence(&mut battle, scale.frames);
+        count::print(&battle, &scale, out)?;
+    } else {
+        tell_all(&mut battle, &scale, out)?;
+    }
+    out.flush()?;
+    Ok(verdict(&battle, &scale))
+}
+
+fn fight_in_silence(battle: &mut Battle, frames: u32) {
+    (0..frames).for_each(|_| battle.frame());
+}
+
+fn tell_all(battle: &mut Battle, scale: &Scale, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", title("TENURE: the same battle twice, with raw indices and with handles"))?;
+    writeln!(out)?;
+    jar::print(out)?;
+    introduce(scale, out)?;
+    // The battle takes a moment: let the reader have what there is.
+    out.flush()?;
+    frames::fight(battle, scale, out)?;
+    evidence::print(battle, out)?;
+    count::print(battle, scale, out)?;
+    tail::print(battle, out)
+}
+
+fn introduce(scale: &Scale, out: &mut impl Write) -> io::Result<()> {
+    let [goblins, chickens, jars, missiles] = [
+        many(scale.goblins, "goblin"),
+        many(scale.chickens, "chicken"),
+        many(scale.jars, "jar"),
+        many(scale.volley, "missile"),
+    ];
+    writeln!(out, "{}", title("Now with a crowd"))?;
+    writeln!(out, "  On the field: {goblins} with {jars} to carry, and {chickens} among them.")?;
+    writeln!(out, "  Each frame {missiles} more; they home on goblins by name. Nobody aims at a chicken.")?;
+    writeln!(out, "  The slots of the dead go to the newborn: who still holds an old name?")?;
+    writeln!(out, "  {}", dim(format!("Same rules, same seed ({}): only the names differ.", scale.seed)))?;
+    writeln!(out)
+}
+
+/// `1 jar`, `200 jars`.
+fn many(number: usize, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {what}{ending}", grouped(number as u64))
+}
+
+/// Judges by what was counted, not by what is expected.
+fn verdict(battle: &Battle, scale: &Scale) -> Verdict {
+    let counts = battle.by_handle.referee().total();
+    let jars = battle.by_handle.inspect_jars();
+    let mistakes = counts.misled + counts.wrong_hits + counts.chickens_hit + jars.with_another;
+    if mistakes == 0 && battle.handle_in_step == scale.frames { Verdict::AsPromised } else { Verdict::PromiseBroken }
+}

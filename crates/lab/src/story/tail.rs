@@ -1,0 +1,37 @@
+//! The pool after the battle, and where to go next.
+
+use std::io::{self, Write};
+
+use crate::battle::Battle;
+use crate::paint::{dim, grouped, title};
+
+/// Where a reader may want to go from here.
+const NEXT: [(&str, &str); 4] = [
+    ("README.md", "what it is, and which container when"),
+    ("cargo doc --open -p tenure", "every call, with an example that runs"),
+    ("cargo versus", "Tenure against its peers, measured on your machine"),
+    ("cargo run --release -- --help", "a larger battle, another seed"),
+];
+
+/// Prints the last section.
+pub(super) fn print(battle: &Battle, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out)?;
+    print_stats(battle, out)?;
+    writeln!(out, "{}", title("Where to go next"))?;
+    for (what, why) in NEXT {
+        writeln!(out, "  {what:<30}  {}", dim(why))?;
+    }
+    Ok(())
+}
+
+fn print_stats(battle: &Battle, out: &mut impl Write) -> io::Result<()> {
+    let stats = battle.by_handle.roster().stats();
+    let [live, vacant, retired, kib] =
+        [stats.live, stats.vacant, stats.retired, stats.bytes.div_ceil(1024)].map(|number| grouped(number as u64));
+    let born = grouped(battle.by_handle.referee().serials());
+    let tenants = grouped(u64::from(stats.highest_generation));
+    writeln!(out, "{}", title("The pool after all this (pool.stats())"))?;
+    writeln!(out, "  {live} live, {vacant} vacant, {retired} retired; {kib} KiB for {born} creatures ever born")?;
+    writeln!(out, "  the busiest slot has had {tenants} tenants, of 2,147,483,648 that it can tell apart")?;
+    writeln!(out)
+}

@@ -1,0 +1,193 @@
+//! What can be done to a container: its public surface, with concrete handles and ids.
+//!
+//! In groups, so that a container that lacks a group says so in one line.
+
+use tenure::Layout;
+
+use crate::path::Path;
+use crate::subject::Name;
+
+/// One call, or a few that belong together.
+#[derive(Clone, Debug)]
+pub enum Action<L: Layout> {
+    /// Putting values in.
+    Put(Put<L>),
+    /// Taking values out.
+    Out(Out<L>),
+    /// Looking values up, and changing them.
+    Look(Look<L>),
+    /// Walking over all values.
+    Walk(Walk, Path),
+    /// Capacity and slots.
+    Room(Room),
+    /// Making a container out of a container.
+    Make(Make),
+}
+
+/// Putting values in.
+#[derive(Clone, Debug)]
+pub enum Put<L: Layout> {
+    /// `insert`.
+    Insert(u32),
+    /// `insert_with`; the closure's handle must be the one that is returned.
+    InsertWith(u32),
+    /// `try_insert`.
+    TryInsert(u32),
+    /// `insert_many` of these ids.
+    Many(Vec<u32>, Many),
+    /// `extend`.
+    Extend(Vec<u32>),
+    /// `reserve_handle`.
+    ReserveHandle,
+    /// `fill`.
+    Fill(Name<L>, u32),
+    /// `insert_at`.
+    InsertAt(Name<L>, u32),
+}
+
+/// What to do with the iterator that `insert_many` returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Many {
+    /// Collect it.
+    Collect,
+    /// Take a few handles and drop it.
+    DropAfter(usize),
+    /// Take a few handles and `finish` it.
+    FinishAfter(usize),
+}
+
+/// Taking values out.
+#[derive(Clone, Debug)]
+pub enum Out<L: Layout> {
+    /// `remove`.
+    Remove(Name<L>),
+    /// `take`.
+    Take(Name<L>),
+    /// `drain`, consumed along the path, and then dropped or forgotten.
+    Drain(Path, Ending),
+    /// `extract_if`, at most so many.
+    Extract(Rule, usize),
+    /// `retain`.
+    Retain(Rule),
+    /// `clear`.
+    Clear,
+}
+
+/// How an iterator ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It is dropped.
+    Drop,
+    /// `mem::forget`.
+    Forget,
+}
+
+/// Which ids a closure says `true` to: those of one residue class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// 1 says `true` to all.
+    pub modulus: u32,
+    /// Which class.
+    pub residue: u32,
+}
+
+impl Rule {
+    /// `true` for every id.
+    pub const ALL: Self = Self { modulus: 1, residue: 0 };
+
+    /// What the closure says.
+    #[must_use]
+    pub const fn says(self, id: u32) -> bool {
+        id % self.modulus == self.residue
+    }
+}
+
+/// Looking values up, and changing them.
+#[derive(Clone, Debug)]
+pub enum Look<L: Layout> {
+    /// `get_mut` and `try_get_mut`. (What `&self` can say is checked for all handles after every step.)
+    Probe(Name<L>),
+    /// `pool[handle]`.
+    Index(Name<L>),
+    /// `pool[handle].change()`.
+    Change(Name<L>),
+    /// `get_disjoint_mut`; the first and the last value are swapped.
+    Disjoint([Name<L>; 3]),
+    /// `borrow_many`: all at once, and each is changed.
+    Loans([Name<L>; 3]),
+    /// `handle_at`.
+    HandleAt(u32),
+    /// `handle_of` the value of this handle; of another value if it has none.
+    HandleOf(Name<L>),
+    /// `{:?}`.
+    Print,
+}
+
+/// Walking over all values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// `iter`.
+    Iter,
+    /// `&pool`.
+    Ref,
+    /// `iter_mut`, changing every value that it reaches.
+    IterMut,
+    /// `&mut pool`, changing every value that it reaches.
+    RefMut,
+    /// `values`.
+    Values,
+    /// `values_mut`, changing every value that it reaches.
+    ValuesMut,
+    /// `handles`.
+    Handles,
+    /// `into_iter` of a clone.
+    IntoIter,
+    /// `into_values` of a clone.
+    IntoValues,
+}
+
+impl Walk {
+    /// Whether values are changed.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        matches!(self, Self::IterMut | Self::RefMut | Self::ValuesMut)
+    }
+
+    /// Whether items have handles.
+    #[must_use]
+    pub const fn has_names(self) -> bool {
+        !matches!(self, Self::Values | Self::ValuesMut | Self::IntoValues)
+    }
+
+    /// Whether items have values.
+    #[must_use]
+    pub const fn has_values(self) -> bool {
+        !matches!(self, Self::Handles)
+    }
+}
+
+/// Capacity and slots.
+#[derive(Clone, Copy, Debug)]
+pub enum Room {
+    /// `reserve`.
+    Reserve(usize),
+    /// `try_reserve`.
+    TryReserve(usize),
+    /// `reserve_exact`.
+    ReserveExact(usize),
+    /// `shrink_to_fit`.
+    Shrink,
+    /// `recycle_retired`.
+    Recycle,
+    /// `reserve_slots`.
+    ReserveSlots(usize),
+}
+
+/// Making a container out of a container.
+#[derive(Clone, Debug)]
+pub enum Make {
+    /// `map_values` to another type and back, changing every value.
+    Map,
+    /// `collect` of these ids into a new container, which is listed.
+    Collect(Vec<u32>),
+}

@@ -1,0 +1,144 @@
+//! An allocator that counts, and that refuses on request. A test binary installs it:
+//!
+//! ```
+//! use test_support::alloc::Watched;
+//!
+//! #[global_allocator]
+//! static ALLOCATOR: Watched = Watched;
+//!
+//! let (_, allocations) = test_support::alloc::count(|| Box::new(1));
+//! assert_eq!(allocations, 1);
+//! ```
+#![allow(unsafe_code, reason = "implements an allocator")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// The system's allocator, watched thread by thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Watched;
+
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    /// Requests so far, also refused ones.
+    requests: u64,
+    /// Bytes that this thread has, by its own count.
+    bytes: isize,
+    /// Requests with a number from here to `until` are refused.
+    refuse_from: u64,
+    refuse_until: u64,
+    paused: bool,
+}
+
+thread_local! {
+    // Const and without a destructor: the allocator may be asked at any time, and must not allocate to answer.
+    static WATCH: Cell<Watch> = const {
+        Cell::new(Watch { requests: 0, bytes: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, paused: false })
+    };
+}
+
+fn update<R>(change: impl FnOnce(&mut Watch) -> R) -> R {
+    WATCH.with(|cell| {
+        let mut watch = cell.get();
+        let result = change(&mut watch);
+        cell.set(watch);
+        result
+    })
+}
+
+impl Watch {
+    /// Counts a request; `false` if it is to be refused.
+    fn grants(&mut self) -> bool {
+        if self.paused {
+            return true;
+        }
+        let number = self.requests;
+        self.requests += 1;
+        !(self.refuse_from..self.refuse_until).contains(&number)
+    }
+}
+
+fn signed(size: usize) -> isize {
+    isize::try_from(size).unwrap_or(isize::MAX)
+}
+
+// SAFETY: everything is passed on to the system's allocator as it came; a null pointer is a refusal.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !update(Watch::grants) {
+            return std::ptr::null_mut();
+        }
+        update(|watch| watch.bytes += signed(layout.size()));
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        update(|watch| watch.bytes -= signed(layout.size()));
+        // SAFETY: the caller's; all our pointers are the system's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if !update(Watch::grants) {
+            return std::ptr::null_mut();
+        }
+        update(|watch| watch.bytes += signed(size) - signed(layout.size()));
+        // SAFETY: the caller's; all our pointers are the system's.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// How often memory was asked for while something ran, on this thread.
+pub fn count<R>(what: impl FnOnce() -> R) -> (R, u64) {
+    let before = WATCH.get().requests;
+    let result = what();
+    (result, WATCH.get().requests - before)
+}
+
+/// Bytes that this thread has got and not given back.
+#[must_use]
+pub fn bytes() -> isize {
+    WATCH.get().bytes
+}
+
+/// Whether the watched allocator is installed.
+#[must_use]
+pub fn is_watched() -> bool {
+    count(|| drop(std::hint::black_box(Box::new(1_u8)))).1 > 0
+}
+
+/// Refuses request number `nth` (0 is the next one), and only that, while something runs.
+pub fn refuse_nth<R>(nth: u64, what: impl FnOnce() -> R) -> R {
+    refuse(nth, 1, what)
+}
+
+/// Refuses every request while something runs.
+pub fn refuse_all<R>(what: impl FnOnce() -> R) -> R {
+    refuse(0, u64::MAX / 2, what)
+}
+
+fn refuse<R>(nth: u64, how_many: u64, what: impl FnOnce() -> R) -> R {
+    update(|watch| {
+        watch.refuse_from = watch.requests + nth;
+        watch.refuse_until = watch.refuse_from + how_many;
+    });
+    let _end = OnDrop(|watch| (watch.refuse_from, watch.refuse_until) = (u64::MAX, u64::MAX));
+    what()
+}
+
+/// Neither counts nor refuses while something runs: for what the rig itself needs.
+pub fn pause<R>(what: impl FnOnce() -> R) -> R {
+    let before = update(|watch| std::mem::replace(&mut watch.paused, true));
+    let _end = OnDrop(if before { |_| {} } else { |watch| watch.paused = false });
+    what()
+}
+
+/// Also when `what` panics.
+struct OnDrop(fn(&mut Watch));
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        update(self.0);
+    }
+}

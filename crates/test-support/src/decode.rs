@@ -1,0 +1,129 @@
+//! Ops from bytes: random histories and fuzzing share this. Small numbers give simple ops, so that shrinking simplifies.
+
+use crate::action::{Ending, Many, Rule, Walk};
+use crate::op::{Op, Pick};
+use crate::path::Path;
+
+/// One op, as bytes.
+pub type Code = [u8; 4];
+
+/// All ops in a byte string.
+#[must_use]
+pub fn ops(bytes: &[u8]) -> Vec<Op> {
+    bytes.chunks(4).map(|chunk| op([0, 1, 2, 3].map(|i| chunk.get(i).copied().unwrap_or(0)))).collect()
+}
+
+/// The op with this code. Every code has one.
+#[must_use]
+#[allow(clippy::too_many_lines, reason = "one line for each op")]
+pub fn op([kind, a, b, c]: Code) -> Op {
+    match kind % 128 {
+        0..=19 => Op::Insert,
+        20..=44 => Op::Remove(pick(a, b, c)),
+        45..=47 => Op::InsertWith,
+        48..=50 => Op::TryInsert,
+        51..=53 => Op::InsertMany(a % 9, many(b, c)),
+        54 => Op::Extend(a % 9),
+        55..=57 => Op::ReserveHandle,
+        58..=61 => Op::Fill(pick(a, b, c)),
+        62..=71 => Op::InsertAt(pick(a, b, c)),
+        72..=76 => Op::Take(pick(a, b, c)),
+        77 => Op::Drain(path(a, b), Ending::Drop),
+        78 => Op::Drain(path(a, b), Ending::Forget),
+        79 => Op::Extract(rule(a), usize::from(b % 8)),
+        80 => Op::Extract(rule(a), usize::MAX),
+        81 => Op::Retain(rule(a)),
+        82 => Op::Clear,
+        83..=85 => Op::Probe(pick(a, b, c)),
+        86 => Op::Index(pick(a, b, c)),
+        87 => Op::Change(pick(a, b, c)),
+        88..=90 => Op::Disjoint([near(a), near(b), near(c)]),
+        91..=93 => Op::Loans([near(a), near(b), near(c)]),
+        94 => Op::HandleAt(u32::from(a)),
+        95 => Op::HandleOf(pick(a, b, c)),
+        96 => Op::Print,
+        97..=106 => Op::Walk(walk(a), path(b, c)),
+        107 => Op::Reserve(amount(a, b)),
+        108 => Op::TryReserve(amount(a, b)),
+        109 => Op::ReserveExact(amount(a, b)),
+        110..=112 => Op::Shrink,
+        113 => Op::Recycle,
+        114 => Op::ReserveSlots(amount(a, b) * 16),
+        115 => Op::Map,
+        116 => Op::Collect(a % 9),
+        117..=118 => Op::Snapshot,
+        119..=120 => Op::Checkpoint,
+        121..=122 => Op::Rollback,
+        123 => Op::Swap,
+        124..=125 => Op::Compare,
+        _ => Op::Fork,
+    }
+}
+
+fn pick(a: u8, b: u8, c: u8) -> Pick {
+    match a % 32 {
+        0..=9 => Pick::Issued(b),
+        10..=19 => Pick::Live(b),
+        20..=22 => Pick::Generation(b, signed(c)),
+        23..=24 => Pick::Index(b, signed(c)),
+        25..=27 => Pick::Beyond(u16::from(b) % 4, c % 5),
+        // Around the limit of what `insert_at` may claim.
+        28 => Pick::Beyond(4_096 - 2 + u16::from(b) % 4, c % 3),
+        29 => Pick::Tag(b, c),
+        30 => Pick::Bits(u64::from_le_bytes([a, b, c, a, c, b, a, c]) >> (b % 64)),
+        _ => Pick::Nil,
+    }
+}
+
+/// Mostly live ones, so that several at once are found.
+fn near(a: u8) -> Pick {
+    if a % 8 < 6 { Pick::Live(a / 8) } else { Pick::Issued(a / 8) }
+}
+
+fn signed(c: u8) -> i8 {
+    i8::try_from(c % 7).unwrap_or(0) - 3
+}
+
+fn many(b: u8, c: u8) -> Many {
+    match b % 3 {
+        0 => Many::Collect,
+        1 => Many::DropAfter(usize::from(c % 9)),
+        _ => Many::FinishAfter(usize::from(c % 9)),
+    }
+}
+
+fn rule(a: u8) -> Rule {
+    let modulus = u32::from(a % 5) + 1;
+    Rule { modulus, residue: u32::from(a / 5) % modulus }
+}
+
+fn path(a: u8, b: u8) -> Path {
+    let (front, back) = (usize::from(b % 6), usize::from(b / 6 % 6));
+    match a % 6 {
+        0 => Path::Forward,
+        1 => Path::Backward,
+        2 => Path::Zigzag(b),
+        3 => Path::Fold { front, back },
+        4 => Path::Rfold { front, back },
+        _ => Path::Part { front, back },
+    }
+}
+
+fn walk(a: u8) -> Walk {
+    const ALL: [Walk; 9] = [
+        Walk::Iter,
+        Walk::IterMut,
+        Walk::Values,
+        Walk::ValuesMut,
+        Walk::Handles,
+        Walk::Ref,
+        Walk::RefMut,
+        Walk::IntoIter,
+        Walk::IntoValues,
+    ];
+    ALL[usize::from(a) % ALL.len()]
+}
+
+fn amount(a: u8, b: u8) -> usize {
+    if b == u8::MAX { usize::MAX / 16 } else { usize::from(a) }
+}

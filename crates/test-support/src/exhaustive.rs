@@ -1,0 +1,34 @@
+//! Every history up to a length, over a small alphabet of ops.
+
+use crate::ledger;
+use crate::op::Op;
+use crate::run::Run;
+use crate::subject::Subject;
+
+/// Runs every sequence of at most `depth` ops. Gives how many there were.
+///
+/// A prefix is run once and goes on in clones, so this also shows that a clone goes on as its original would.
+///
+/// # Errors
+///
+/// The first history that goes wrong, and how.
+pub fn every_history<S: Subject>(alphabet: &[Op], depth: usize) -> Result<u64, String> {
+    ledger::reset();
+    let mut path = Vec::new();
+    extend(&Run::<S>::new(), alphabet, depth, &mut path).map_err(|error| format!("after {path:?}: {error}"))
+}
+
+fn extend<S: Subject>(from: &Run<S>, alphabet: &[Op], depth: usize, path: &mut Vec<Op>) -> Result<u64, String> {
+    let mut count = 0;
+    if depth == 0 {
+        return Ok(count);
+    }
+    for &op in alphabet {
+        path.push(op);
+        let mut next = from.fork().ok_or("exhaustive search needs clones")?;
+        next.step(op)?;
+        count += 1 + extend(&next, alphabet, depth - 1, path)?;
+        path.pop();
+    }
+    Ok(count)
+}

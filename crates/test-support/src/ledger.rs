@@ -1,0 +1,105 @@
+//! Who is alive: every [`Tracked`](crate::Tracked) value ever made, and whether it was dropped exactly once.
+
+use std::cell::RefCell;
+
+struct Ledger {
+    /// Serial number of the first entry of `alive`. Older values are not watched any more.
+    base: u32,
+    alive: Vec<bool>,
+    count: usize,
+    fault: Option<String>,
+}
+
+thread_local! {
+    static LEDGER: RefCell<Ledger> =
+        const { RefCell::new(Ledger { base: 0, alive: Vec::new(), count: 0, fault: None }) };
+}
+
+/// Begins anew: values that are alive now are not watched any more.
+pub fn reset() {
+    LEDGER.with_borrow_mut(|ledger| {
+        ledger.base += serial(ledger.alive.len());
+        ledger.alive.clear();
+        ledger.count = 0;
+        ledger.fault = None;
+    });
+}
+
+/// Makes room for this many values, so that making them allocates nothing.
+pub fn reserve(values: usize) {
+    LEDGER.with_borrow_mut(|ledger| ledger.alive.reserve(values));
+}
+
+/// How many values are alive.
+#[must_use]
+pub fn alive() -> usize {
+    LEDGER.with_borrow(|ledger| ledger.count)
+}
+
+/// What went wrong first: a value dropped twice, or read after it was dropped.
+#[must_use]
+pub fn fault() -> Option<String> {
+    LEDGER.with_borrow(|ledger| ledger.fault.clone())
+}
+
+/// Whether exactly `expected` values are alive, and nothing went wrong so far.
+///
+/// # Errors
+///
+/// What went wrong.
+pub fn expect(expected: usize) -> Result<(), String> {
+    if let Some(fault) = fault() {
+        return Err(fault);
+    }
+    match alive() {
+        right if right == expected => Ok(()),
+        more if more > expected => Err(format!("leak: {more} values are alive, {expected} are in containers")),
+        less => Err(format!("{less} values are alive, but {expected} are in containers")),
+    }
+}
+
+fn serial(number: usize) -> u32 {
+    u32::try_from(number).expect("a run makes fewer than 2^32 values")
+}
+
+pub(crate) fn enter() -> u32 {
+    LEDGER.with_borrow_mut(|ledger| {
+        let number = ledger.base + serial(ledger.alive.len());
+        ledger.alive.push(true);
+        ledger.count += 1;
+        number
+    })
+}
+
+pub(crate) fn leave(number: u32) {
+    // A value may outlive the thread's ledger, in a static.
+    let _ = LEDGER.try_with(|ledger| ledger.borrow_mut().leave(number));
+}
+
+pub(crate) fn check(number: u32) {
+    LEDGER.with_borrow_mut(|ledger| {
+        if ledger.entry(number).is_some_and(|alive| !*alive) {
+            ledger.blame(format!("value number {number} was read after it was dropped"));
+        }
+    });
+}
+
+impl Ledger {
+    fn entry(&mut self, number: u32) -> Option<&mut bool> {
+        let place = number.checked_sub(self.base)?;
+        self.alive.get_mut(place as usize)
+    }
+
+    fn leave(&mut self, number: u32) {
+        let Some(entry) = self.entry(number) else { return };
+        if std::mem::replace(entry, false) {
+            self.count -= 1;
+        } else {
+            self.blame(format!("value number {number} was dropped twice"));
+        }
+    }
+
+    fn blame(&mut self, what: String) {
+        self.fault.get_or_insert(what);
+    }
+}

@@ -1,0 +1,188 @@
+//! What every container must answer, written as plainly as possible.
+//!
+//! The model remembers every handle that was ever issued. It does not model the order in which free slots are used
+//! again: whatever the container chooses must be a free slot under its next generation, and that the choice depends
+//! on nothing but the calls is checked by twins (see [`Run`](crate::Run)).
+
+mod judge;
+mod look;
+mod out;
+mod put;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::judge::After;
+
+use tenure::{Layout, Status};
+
+use crate::answer::{Census, Sight, Why};
+use crate::subject::Name;
+
+/// One slot: who had it last, and what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tenancy {
+    /// The newest tenant that had the slot; 0 if there was none.
+    newest: u32,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Live(u32),
+    Pending,
+    Free,
+    Retired,
+}
+
+/// The expected state of a container.
+#[derive(Clone, Debug)]
+pub struct Model<L: Layout> {
+    slots: Vec<Tenancy>,
+    /// What `newest` is for slots that do not exist yet.
+    floor: u32,
+    /// `insert_at` may use any index below this.
+    reach: u32,
+    tag: u32,
+    cuts_tail: bool,
+    /// Every handle that was ever good, except those of slots that the caller vouched for.
+    ever: BTreeSet<Name<L>>,
+}
+
+/// How far above the last slot `insert_at` may go.
+const FAR: u64 = 4_096;
+
+impl<L: Layout> Model<L> {
+    /// Of an empty container.
+    #[must_use]
+    pub const fn new(tag: u32, cuts_tail: bool) -> Self {
+        Self { slots: Vec::new(), floor: 0, reach: 0, tag, cuts_tail, ever: BTreeSet::new() }
+    }
+
+    /// Live handles and the ids of their values, by index.
+    #[must_use]
+    pub fn live(&self) -> BTreeMap<Name<L>, u32> {
+        let slots = self.slots.iter().zip(0..);
+        slots
+            .filter_map(|(slot, index)| match slot.state {
+                State::Live(id) => Some((self.name(index, slot.newest), id)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Handles that have no value yet, or no more.
+    #[must_use]
+    pub fn pending(&self) -> Vec<Name<L>> {
+        let slots = self.slots.iter().zip(0..).filter(|(slot, _)| slot.state == State::Pending);
+        slots.map(|(slot, index)| self.name(index, slot.newest)).collect()
+    }
+
+    /// How many values there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count(|state| matches!(state, State::Live(_)))
+    }
+
+    /// Whether there are no values.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many slots there are.
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn count(&self, wanted: impl Fn(State) -> bool) -> usize {
+        self.slots.iter().filter(|slot| wanted(slot.state)).count()
+    }
+
+    fn free_count(&self) -> usize {
+        self.count(|state| state == State::Free)
+    }
+
+    /// How many values can be put in before the layout has no slots left.
+    fn room_left(&self) -> usize {
+        self.free_count() + (L::MAX_SLOTS as usize - self.slots.len())
+    }
+
+    /// The handle of a tenant. Text is the only public way to a handle with a tag.
+    fn name(&self, index: u32, generation: u32) -> Name<L> {
+        if self.tag == 0 {
+            return Name::from_parts(index, generation).unwrap_or_default();
+        }
+        format!("{index}v{generation}#{}", self.tag).parse().unwrap_or_default()
+    }
+
+    fn tenancy(&self, index: u32) -> Tenancy {
+        let unborn = Tenancy { newest: self.floor, state: State::Free };
+        self.slots.get(index as usize).copied().unwrap_or(unborn)
+    }
+
+    /// The slot of a handle that is this container's, if the handle is its newest tenant's.
+    fn newest(&mut self, name: Name<L>) -> Option<&mut Tenancy> {
+        if name.is_nil() || name.tag() != self.tag {
+            return None;
+        }
+        let slot = self.slots.get_mut(name.index() as usize)?;
+        (slot.newest == name.generation()).then_some(slot)
+    }
+
+    fn id(&self, name: Name<L>) -> Option<u32> {
+        match self.why_not(name) {
+            Some(_) => None,
+            None => match self.tenancy(name.index()).state {
+                State::Live(id) => Some(id),
+                _ => None,
+            },
+        }
+    }
+
+    /// What became of a handle; `None` if it is live.
+    #[must_use]
+    pub fn why_not(&self, name: Name<L>) -> Option<Why> {
+        if name.is_nil() {
+            return Some(Why::Nil);
+        }
+        if name.tag() != self.tag {
+            return Some(Why::Foreign { tag: name.tag(), expected: self.tag });
+        }
+        let (index, generation) = (name.index(), name.generation());
+        let Tenancy { newest: current, state } = self.tenancy(index);
+        match state {
+            _ if generation > current => Some(Why::NeverIssued { index, generation }),
+            State::Retired => Some(Why::Retired { index, generation, current }),
+            State::Pending if generation == current => Some(Why::Pending { index, generation }),
+            State::Live(_) if generation == current => None,
+            _ => Some(Why::Removed { index, generation, current, vacant: state == State::Free }),
+        }
+    }
+
+    /// All that `&self` methods must say about a handle.
+    #[must_use]
+    pub fn sight(&self, name: Name<L>) -> Sight {
+        let why_not = self.why_not(name);
+        let status = why_not.and_then(Why::status).unwrap_or(Status::Live);
+        Sight { get: self.id(name), contains: why_not.is_none(), status, why_not }
+    }
+
+    /// All counts. The capacity is not predicted: it is copied from `seen`.
+    #[must_use]
+    pub fn census(&self, seen: &Census) -> Census {
+        let end = self.slots.iter().rposition(|slot| matches!(slot.state, State::Live(_))).map_or(0, |last| last + 1);
+        Census {
+            len: self.len(),
+            is_empty: self.is_empty(),
+            live: self.len(),
+            vacant: self.free_count(),
+            pending: self.count(|state| state == State::Pending),
+            retired: self.count(|state| state == State::Retired),
+            holes: end - self.len(),
+            highest_generation: self.slots.iter().map(|slot| slot.newest).max().unwrap_or(0),
+            capacity: seen.capacity,
+        }
+    }
+}

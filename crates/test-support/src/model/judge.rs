@@ -1,0 +1,135 @@
+//! One answer against what is right.
+
+use std::fmt::Debug;
+
+use tenure::Layout;
+
+use super::{Model, State};
+use crate::action::{Action, Make, Room};
+use crate::answer::{Answer, Census};
+use crate::subject::Name;
+use crate::tracked::changed;
+
+/// What the container looks like after an action, where the answer alone does not tell.
+#[derive(Clone, Debug)]
+pub struct After<L: Layout> {
+    /// Handles and ids of values that the action put in.
+    pub newcomers: Vec<(Name<L>, u32)>,
+    /// The counts.
+    pub census: Census,
+}
+
+impl<L: Layout> Model<L> {
+    /// Judges an answer and follows the action.
+    ///
+    /// # Errors
+    ///
+    /// What would have been right.
+    pub fn judge(&mut self, action: &Action<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+        match action {
+            Action::Put(put) => self.judge_put(put, answer, after),
+            Action::Out(out) => self.judge_out(out, answer),
+            Action::Look(look) => self.judge_look(look, answer),
+            Action::Walk(walk, path) => self.judge_walk(*walk, *path, answer),
+            Action::Room(room) => self.judge_room(*room, answer, after),
+            Action::Make(make) => self.judge_make(make, answer),
+        }
+    }
+
+    fn judge_room(&mut self, room: Room, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+        match room {
+            Room::TryReserve(count) => {
+                expect(answer, &Answer::Done(self.has_indices_for(count)))?;
+                self.check_capacity(count, after)
+            }
+            Room::Reserve(count) | Room::ReserveExact(count) if self.has_indices_for(count) => {
+                expect(answer, &Answer::Done(true))?;
+                self.check_capacity(count, after)
+            }
+            Room::Reserve(_) | Room::ReserveExact(_) => expect_panic(answer, "cannot grow"),
+            Room::Shrink => {
+                expect(answer, &Answer::Done(true))?;
+                self.cut_to(after.census.slots())
+            }
+            Room::Recycle => expect(answer, &Answer::Count(self.recycle())),
+            Room::ReserveSlots(count) => {
+                self.reach = self.reach.max(u32::try_from(count).unwrap_or(u32::MAX));
+                expect(answer, &Answer::Done(true))
+            }
+        }
+    }
+
+    /// Whether the layout allows so many values more.
+    fn has_indices_for(&self, count: usize) -> bool {
+        count <= self.room_left()
+    }
+
+    fn check_capacity(&self, count: usize, after: &After<L>) -> Result<(), String> {
+        if !self.has_indices_for(count) {
+            return Ok(());
+        }
+        let needed = self.slots.len() + count.saturating_sub(self.free_count());
+        let capacity = after.census.capacity;
+        if capacity >= needed { Ok(()) } else { Err(format!("the capacity is {capacity}, {needed} was asked for")) }
+    }
+
+    /// Only free slots may be cut off, and their generations must not begin anew.
+    fn cut_to(&mut self, count: usize) -> Result<(), String> {
+        let used_up = |newest: u32| u64::from(newest) * 4 > (1 << L::GENERATION_BITS) - 2;
+        while self.slots.len() > count {
+            match self.slots.pop() {
+                Some(slot) if slot.state == State::Free => self.floor = self.floor.max(slot.newest),
+                slot => return Err(format!("shrink_to_fit cut off {slot:?}")),
+            }
+        }
+        match self.slots.last() {
+            Some(last) if self.cuts_tail && last.state == State::Free && !used_up(last.newest) => {
+                Err(format!("shrink_to_fit left {last:?} at the end"))
+            }
+            _ if self.slots.len() < count => Err(format!("shrink_to_fit made slots: {count}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Retired slots begin anew, and their handles may be issued again: the caller vouched for that.
+    fn recycle(&mut self) -> usize {
+        let mut count = 0;
+        for (slot, index) in self.slots.iter_mut().zip(0_u32..) {
+            if slot.state == State::Retired {
+                (slot.state, slot.newest) = (State::Free, 0);
+                self.ever.retain(|name| name.index() != index);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    fn judge_make(&mut self, make: &Make, answer: &Answer<L>) -> Result<(), String> {
+        match make {
+            Make::Map => {
+                for slot in &mut self.slots {
+                    if let State::Live(id) = &mut slot.state {
+                        *id = changed(*id);
+                    }
+                }
+                expect(answer, &Answer::Done(true))
+            }
+            Make::Collect(ids) if ids.len() > L::MAX_SLOTS as usize => expect_panic(answer, "full"),
+            Make::Collect(ids) => {
+                let items = ids.iter().zip(0..).map(|(&id, index)| (Name::from_parts(index, 1), Some(id)));
+                expect(answer, &Answer::Items(items.collect()))
+            }
+        }
+    }
+}
+
+pub(super) fn expect<T: PartialEq + Debug>(answer: &T, right: &T) -> Result<(), String> {
+    if answer == right { Ok(()) } else { Err(format!("answered {answer:?}, right is {right:?}")) }
+}
+
+pub(super) fn expect_panic<L: Layout>(answer: &Answer<L>, part: &str) -> Result<(), String> {
+    match answer {
+        Answer::Panicked(message) if message.contains(part) => Ok(()),
+        other => Err(format!("answered {other:?}, right is a panic with `{part}`")),
+    }
+}

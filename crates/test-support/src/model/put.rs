@@ -1,0 +1,155 @@
+//! Putting values in.
+
+use tenure::{Layout, Rejection};
+
+use super::judge::{After, expect, expect_panic};
+use super::{FAR, Model, State, Tenancy};
+use crate::action::{Many, Put};
+use crate::answer::{Answer, Why};
+use crate::subject::Name;
+
+impl<L: Layout> Model<L> {
+    pub(super) fn judge_put(&mut self, put: &Put<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+        match put {
+            Put::Insert(_) | Put::InsertWith(_) | Put::ReserveHandle if self.room_left() == 0 => {
+                expect_panic(answer, "full")
+            }
+            Put::TryInsert(id) if self.room_left() == 0 => expect(answer, &Answer::Full(*id)),
+            Put::Insert(id) | Put::InsertWith(id) | Put::TryInsert(id) => {
+                self.issue(issued(answer)?, State::Live(*id))
+            }
+            Put::ReserveHandle => self.issue(issued(answer)?, State::Pending),
+            Put::Many(ids, how) => self.judge_many(ids, *how, answer, after),
+            Put::Extend(ids) => self.judge_extend(ids, answer, after),
+            Put::Fill(name, id) => {
+                let right = self.fill(*name, *id);
+                expect(answer, &right)
+            }
+            Put::InsertAt(name, id) => {
+                let right = self.insert_at(*name, *id);
+                expect(answer, &right)
+            }
+        }
+    }
+
+    /// A handle that the container chose: a free slot under its next generation, or the first slot of a container
+    /// that has no free one. Never one that was good before.
+    fn issue(&mut self, name: Name<L>, state: State) -> Result<(), String> {
+        let slot = self.tenancy(name.index());
+        let free = slot.state == State::Free && slot.newest + 1 == name.generation();
+        let exists = (name.index() as usize) < self.slots.len();
+        let is_next = name.index() as usize == self.slots.len() && self.free_count() == 0;
+        if name.is_nil() || name.tag() != self.tag || !free || !(exists || is_next) {
+            return Err(format!("issued {name}, whose slot is {slot:?} (of {})", self.slots.len()));
+        }
+        if !self.ever.insert(name) {
+            return Err(format!("issued {name} for the second time"));
+        }
+        self.settle(name, state);
+        Ok(())
+    }
+
+    fn settle(&mut self, name: Name<L>, state: State) {
+        let index = name.index() as usize;
+        while self.slots.len() <= index {
+            self.slots.push(Tenancy { newest: self.floor, state: State::Free });
+        }
+        self.slots[index] = Tenancy { newest: name.generation(), state };
+        self.ever.insert(name);
+    }
+
+    fn judge_many(&mut self, ids: &[u32], how: Many, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+        let fit = ids.len().min(self.room_left());
+        let seen = match how {
+            Many::Collect => fit,
+            Many::DropAfter(count) | Many::FinishAfter(count) => count.min(fit),
+        };
+        // What does not fit is dropped, except by `finish`.
+        let back = if matches!(how, Many::FinishAfter(_)) { &ids[fit..] } else { &[] };
+        let newcomers = self.adopt(&ids[..fit], after)?;
+        let right = Answer::Many { names: newcomers[..seen].to_vec(), back: back.to_vec() };
+        expect(answer, &right)
+    }
+
+    fn judge_extend(&mut self, ids: &[u32], answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+        let fit = ids.len().min(self.room_left());
+        self.adopt(&ids[..fit], after)?;
+        if fit < ids.len() {
+            return expect_panic(answer, "full");
+        }
+        expect(answer, &Answer::Many { names: Vec::new(), back: Vec::new() })
+    }
+
+    /// Values whose handles only a walk tells. Gives the handles in the order of the ids.
+    fn adopt(&mut self, ids: &[u32], after: &After<L>) -> Result<Vec<Name<L>>, String> {
+        let mut names = Vec::new();
+        for id in ids {
+            match after.newcomers.iter().find(|(_, newcomer)| newcomer == id) {
+                Some(&(name, _)) => names.push(name),
+                None => return Err(format!("{id} was not put in")),
+            }
+        }
+        if after.newcomers.len() != ids.len() {
+            return Err(format!("{} were put in, right is {}", after.newcomers.len(), ids.len()));
+        }
+        for (&name, &id) in names.iter().zip(ids) {
+            self.issue(name, State::Live(id))?;
+        }
+        Ok(names)
+    }
+
+    fn fill(&mut self, name: Name<L>, id: u32) -> Answer<L> {
+        let rejection = match self.why_not(name) {
+            Some(Why::Pending { .. }) => {
+                self.settle(name, State::Live(id));
+                return Answer::Placed(None);
+            }
+            None => Rejection::Occupied,
+            Some(Why::Nil) => Rejection::Nil,
+            Some(Why::Foreign { .. }) => Rejection::Foreign,
+            Some(Why::NeverIssued { .. }) => Rejection::NeverIssued,
+            Some(_) => Rejection::Stale,
+        };
+        Answer::Rejected(rejection, id)
+    }
+
+    fn insert_at(&mut self, name: Name<L>, id: u32) -> Answer<L> {
+        match self.may_insert_at(name) {
+            Ok(old) => {
+                self.settle(name, State::Live(id));
+                Answer::Placed(old)
+            }
+            Err(rejection) => Answer::Rejected(rejection, id),
+        }
+    }
+
+    fn may_insert_at(&self, name: Name<L>) -> Result<Option<u32>, Rejection> {
+        if name.is_nil() {
+            return Err(Rejection::Nil);
+        }
+        if name.tag() != self.tag {
+            return Err(Rejection::Foreign);
+        }
+        let slot = self.tenancy(name.index());
+        let wanted = name.generation();
+        match slot.state {
+            _ if wanted < slot.newest => Err(Rejection::Stale),
+            State::Live(old) if wanted == slot.newest => Ok(Some(old)),
+            State::Pending | State::Retired if wanted == slot.newest => Ok(None),
+            State::Free if self.is_within_reach(name.index()) => Ok(None),
+            State::Free => Err(Rejection::OutOfReach),
+            _ => Err(Rejection::Occupied),
+        }
+    }
+
+    fn is_within_reach(&self, index: u32) -> bool {
+        u64::from(index) < self.slots.len() as u64 + FAR || index < self.reach
+    }
+}
+
+fn issued<L: Layout>(answer: &Answer<L>) -> Result<Name<L>, String> {
+    match answer {
+        Answer::Issued(name) => Ok(*name),
+        other => Err(format!("answered {other:?}, right is a new handle")),
+    }
+}

@@ -1,0 +1,26 @@
+//! Walking over all values: by index, always.
+
+use tenure::Layout;
+
+use super::Model;
+use super::judge::expect;
+use crate::action::Walk;
+use crate::answer::Answer;
+use crate::path::{Path, consume};
+use crate::tracked::changed;
+
+impl<L: Layout> Model<L> {
+    pub(super) fn judge_walk(&mut self, walk: Walk, path: Path, answer: &Answer<L>) -> Result<(), String> {
+        let live: Vec<_> = self.live().into_iter().collect();
+        let (reached, _) = consume(live.into_iter(), path)?;
+        let mut items = Vec::new();
+        for (name, mut id) in reached {
+            if walk.changes() {
+                self.change(name);
+                id = changed(id);
+            }
+            items.push((walk.has_names().then_some(name), walk.has_values().then_some(id)));
+        }
+        expect(answer, &Answer::Items(items))
+    }
+}

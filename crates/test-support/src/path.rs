@@ -1,0 +1,121 @@
+//! Ways to consume an iterator.
+
+use std::iter::FusedIterator;
+
+use crate::alloc;
+
+/// In which order, and how far, an iterator is consumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// `next` to the end.
+    Forward,
+    /// `next_back` to the end.
+    Backward,
+    /// From both ends: bit `i % 8` says from which one item `i` comes.
+    Zigzag(u8),
+    /// A few from both ends, then `fold`.
+    Fold {
+        /// How many with `next`.
+        front: usize,
+        /// How many with `next_back`.
+        back: usize,
+    },
+    /// A few from both ends, then `rfold`.
+    Rfold {
+        /// How many with `next`.
+        front: usize,
+        /// How many with `next_back`.
+        back: usize,
+    },
+    /// A few from both ends, and no more.
+    Part {
+        /// How many with `next`.
+        front: usize,
+        /// How many with `next_back`.
+        back: usize,
+    },
+}
+
+/// What an iterator gave, in the order it came, and the iterator itself if it was not used up by `fold`.
+pub type Consumed<I> = (Vec<<I as Iterator>::Item>, Option<I>);
+
+/// Consumes an iterator. Checks the length before every step, and that an exhausted iterator stays so.
+///
+/// # Errors
+///
+/// A length that is not what is left.
+pub fn consume<I>(mut items: I, path: Path) -> Result<Consumed<I>, String>
+where
+    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
+{
+    let mut taken = Vec::new();
+    match path {
+        Path::Forward => step(&mut items, &mut taken, usize::MAX, |_| true)?,
+        Path::Backward => step(&mut items, &mut taken, usize::MAX, |_| false)?,
+        Path::Zigzag(bits) => step(&mut items, &mut taken, usize::MAX, |i| bits >> (i % 8) & 1 == 0)?,
+        Path::Part { front, back } | Path::Fold { front, back } | Path::Rfold { front, back } => {
+            step(&mut items, &mut taken, front, |_| true)?;
+            step(&mut items, &mut taken, back, |_| false)?;
+        }
+    }
+    match path {
+        Path::Fold { .. } => fold(items, taken, I::fold),
+        Path::Rfold { .. } => fold(items, taken, I::rfold),
+        _ => Ok((taken, Some(items))),
+    }
+}
+
+type Push<T> = fn(Vec<T>, T) -> Vec<T>;
+type Fold<I, T> = fn(I, Vec<T>, Push<T>) -> Vec<T>;
+
+fn fold<I: ExactSizeIterator>(items: I, taken: Vec<I::Item>, fold: Fold<I, I::Item>) -> Result<Consumed<I>, String> {
+    let expected = taken.len() + items.len();
+    let push = |mut taken: Vec<I::Item>, item| {
+        keep(&mut taken, item);
+        taken
+    };
+    let taken = fold(items, taken, push);
+    if taken.len() == expected {
+        Ok((taken, None))
+    } else {
+        Err(format!("{expected} items were announced, {} came", taken.len()))
+    }
+}
+
+fn step<I>(
+    items: &mut I,
+    taken: &mut Vec<I::Item>,
+    limit: usize,
+    forward: impl Fn(usize) -> bool,
+) -> Result<(), String>
+where
+    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
+{
+    for nth in 0..limit {
+        let (left, hint) = (items.len(), items.size_hint());
+        if hint != (left, Some(left)) {
+            return Err(format!("size_hint says {hint:?}, len says {left}"));
+        }
+        let item = if forward(nth) { items.next() } else { items.next_back() };
+        match item {
+            Some(item) if left > 0 => keep(taken, item),
+            None if left == 0 => return stays_exhausted(items),
+            Some(_) => return Err("there is an item, and none was announced".into()),
+            None => return Err(format!("{left} items were announced, and there is none")),
+        }
+    }
+    Ok(())
+}
+
+fn stays_exhausted<I>(items: &mut I) -> Result<(), String>
+where
+    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
+{
+    let again = items.next().is_some() || items.next_back().is_some();
+    if again { Err("an exhausted iterator gives an item".into()) } else { Ok(()) }
+}
+
+/// The rig's own memory is never refused, and never counted.
+pub(crate) fn keep<T>(list: &mut Vec<T>, item: T) {
+    alloc::pause(|| list.push(item));
+}

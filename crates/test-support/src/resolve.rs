@@ -1,0 +1,110 @@
+//! From abstract operations to concrete actions: handles are picked among all that were ever issued, and forged.
+
+use tenure::Layout;
+
+use crate::action::{Action, Look, Make, Out, Put, Room};
+use crate::forge;
+use crate::op::{Op, Pick};
+use crate::subject::Name;
+
+/// What picking needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct Known<L: Layout> {
+    /// Every handle ever issued, in the order of their first issue.
+    pub issued: Vec<Name<L>>,
+    /// The live ones, by index.
+    pub live: Vec<Name<L>>,
+    /// How many slots there are.
+    pub slots: u32,
+    next_id: u32,
+}
+
+impl<L: Layout> Known<L> {
+    /// Remembers handles that were issued.
+    pub fn learn(&mut self, names: impl IntoIterator<Item = Name<L>>) {
+        for name in names {
+            if !self.issued.contains(&name) {
+                self.issued.push(name);
+            }
+        }
+    }
+
+    /// An id that no value had before.
+    pub fn new_id(&mut self) -> u32 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    fn new_ids(&mut self, count: u8) -> Vec<u32> {
+        (0..count).map(|_| self.new_id()).collect()
+    }
+
+    /// The handle that is meant.
+    #[must_use]
+    pub fn pick(&self, pick: Pick) -> Name<L> {
+        match pick {
+            Pick::Issued(nth) => self.issued(nth),
+            Pick::Live(nth) => wrap(&self.live, usize::from(nth)).unwrap_or_else(|| self.issued(nth)),
+            Pick::Generation(nth, away) => forge::moved(self.issued(nth), 0, away),
+            Pick::Index(nth, away) => forge::moved(self.issued(nth), away, 0),
+            Pick::Beyond(more, generation) => {
+                let tag = self.issued(0).tag();
+                forge::name(self.slots.saturating_add(more.into()), u32::from(generation) + 1, tag)
+            }
+            Pick::Tag(nth, tag) => {
+                let name = self.issued(nth);
+                forge::name(name.index(), name.generation(), u32::from(tag))
+            }
+            Pick::Bits(bits) => forge::from_u64(bits),
+            Pick::Nil => Name::NIL,
+        }
+    }
+
+    fn issued(&self, nth: u8) -> Name<L> {
+        let newest_first =
+            self.issued.len().wrapping_sub(1).wrapping_sub(usize::from(nth) % self.issued.len().max(1));
+        self.issued.get(newest_first).copied().unwrap_or_default()
+    }
+
+    /// The action that an op means now. `None` for those that are about more than one container.
+    pub fn resolve(&mut self, op: Op) -> Option<Action<L>> {
+        Some(match op {
+            Op::Insert => Action::Put(Put::Insert(self.new_id())),
+            Op::InsertWith => Action::Put(Put::InsertWith(self.new_id())),
+            Op::TryInsert => Action::Put(Put::TryInsert(self.new_id())),
+            Op::InsertMany(count, how) => Action::Put(Put::Many(self.new_ids(count), how)),
+            Op::Extend(count) => Action::Put(Put::Extend(self.new_ids(count))),
+            Op::ReserveHandle => Action::Put(Put::ReserveHandle),
+            Op::Fill(pick) => Action::Put(Put::Fill(self.pick(pick), self.new_id())),
+            Op::InsertAt(pick) => Action::Put(Put::InsertAt(self.pick(pick), self.new_id())),
+            Op::Remove(pick) => Action::Out(Out::Remove(self.pick(pick))),
+            Op::Take(pick) => Action::Out(Out::Take(self.pick(pick))),
+            Op::Drain(path, ending) => Action::Out(Out::Drain(path, ending)),
+            Op::Extract(rule, limit) => Action::Out(Out::Extract(rule, limit)),
+            Op::Retain(rule) => Action::Out(Out::Retain(rule)),
+            Op::Clear => Action::Out(Out::Clear),
+            Op::Probe(pick) => Action::Look(Look::Probe(self.pick(pick))),
+            Op::Index(pick) => Action::Look(Look::Index(self.pick(pick))),
+            Op::Change(pick) => Action::Look(Look::Change(self.pick(pick))),
+            Op::Disjoint(picks) => Action::Look(Look::Disjoint(picks.map(|pick| self.pick(pick)))),
+            Op::Loans(picks) => Action::Look(Look::Loans(picks.map(|pick| self.pick(pick)))),
+            Op::HandleAt(index) => Action::Look(Look::HandleAt(index)),
+            Op::HandleOf(pick) => Action::Look(Look::HandleOf(self.pick(pick))),
+            Op::Print => Action::Look(Look::Print),
+            Op::Walk(walk, path) => Action::Walk(walk, path),
+            Op::Reserve(count) => Action::Room(Room::Reserve(count)),
+            Op::TryReserve(count) => Action::Room(Room::TryReserve(count)),
+            Op::ReserveExact(count) => Action::Room(Room::ReserveExact(count)),
+            Op::Shrink => Action::Room(Room::Shrink),
+            Op::Recycle => Action::Room(Room::Recycle),
+            Op::ReserveSlots(count) => Action::Room(Room::ReserveSlots(count)),
+            Op::Map => Action::Make(Make::Map),
+            Op::Collect(count) => Action::Make(Make::Collect(self.new_ids(count))),
+            Op::Snapshot | Op::Checkpoint | Op::Rollback | Op::Swap | Op::Compare | Op::Fork => return None,
+        })
+    }
+}
+
+fn wrap<T: Copy>(items: &[T], nth: usize) -> Option<T> {
+    items.get(nth % items.len().max(1)).copied()
+}

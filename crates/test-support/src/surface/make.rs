@@ -1,0 +1,32 @@
+//! Making a container out of a container.
+
+macro_rules! make {
+    ($pool:expr, $make:expr, $type:ty, $new:expr) => {{
+        use $crate::Tracked;
+        use $crate::action::Make;
+        use $crate::answer::Answer;
+        use $crate::fuse;
+        use $crate::surface::{collect, values};
+
+        match $make {
+            Make::Map => {
+                let pool = std::mem::replace(&mut $pool, $new);
+                let pairs = pool.map_values(|value| {
+                    fuse::burn();
+                    (value, 0_u64)
+                });
+                $pool = pairs.map_values(|(mut value, _): (Tracked, u64)| {
+                    fuse::burn();
+                    value.change();
+                    value
+                });
+                Answer::Done(true)
+            }
+            Make::Collect(ids) => {
+                let made: $type = values(ids).collect();
+                Answer::Items(collect(made.iter().map(|(name, value)| (Some(name), Some(value.id())))))
+            }
+        }
+    }};
+}
+pub(crate) use make;

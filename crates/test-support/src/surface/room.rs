@@ -1,0 +1,30 @@
+//! Capacity and slots.
+
+macro_rules! room {
+    ($pool:expr, $room:expr) => {{
+        use $crate::action::Room;
+        use $crate::answer::Answer;
+
+        match $room {
+            Room::Reserve(count) => {
+                $pool.reserve(*count);
+                Answer::Done(true)
+            }
+            Room::ReserveExact(count) => {
+                $pool.reserve_exact(*count);
+                Answer::Done(true)
+            }
+            Room::TryReserve(count) => Answer::Done($pool.try_reserve(*count).is_ok()),
+            Room::Shrink => {
+                $pool.shrink_to_fit();
+                Answer::Done(true)
+            }
+            Room::Recycle => Answer::Count($pool.recycle_retired()),
+            Room::ReserveSlots(count) => {
+                $pool.reserve_slots(*count);
+                Answer::Done(true)
+            }
+        }
+    }};
+}
+pub(crate) use room;

@@ -1,0 +1,74 @@
+//! The value that all tests put into containers.
+
+use std::fmt;
+
+use crate::{fuse, ledger};
+
+/// A value with an id that the tests choose, watched by the [ledger](crate::ledger), whose `clone`, `clone_from`, `eq`
+/// and `drop` burn the [fuse](crate::fuse).
+pub struct Tracked {
+    id: u32,
+    serial: u32,
+}
+
+impl Tracked {
+    /// A new value.
+    #[must_use]
+    pub fn new(id: u32) -> Self {
+        Self { id, serial: ledger::enter() }
+    }
+
+    /// The value's id. Reading a dead value is a fault.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        ledger::check(self.serial);
+        self.id
+    }
+
+    /// Changes the id in a way that [`changed`] predicts. Gives the new one.
+    pub fn change(&mut self) -> u32 {
+        self.id = changed(self.id());
+        self.id
+    }
+}
+
+/// The id of a value after [`Tracked::change`].
+#[must_use]
+pub const fn changed(id: u32) -> u32 {
+    id ^ 0x4000_0000
+}
+
+impl Clone for Tracked {
+    fn clone(&self) -> Self {
+        fuse::burn();
+        Self::new(self.id())
+    }
+
+    fn clone_from(&mut self, original: &Self) {
+        fuse::burn();
+        self.id = original.id();
+    }
+}
+
+impl Drop for Tracked {
+    /// Counts as dropped before it panics, as a value with fields would be.
+    fn drop(&mut self) {
+        ledger::leave(self.serial);
+        fuse::burn();
+    }
+}
+
+impl PartialEq for Tracked {
+    fn eq(&self, other: &Self) -> bool {
+        fuse::burn();
+        self.id() == other.id()
+    }
+}
+
+impl Eq for Tracked {}
+
+impl fmt::Debug for Tracked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.id().fmt(f)
+    }
+}
