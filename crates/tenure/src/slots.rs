@@ -23,7 +23,7 @@ pub(crate) use self::loans::{LoanBook, NoLoan};
 pub(crate) use self::slot::{Slot, Vacancy};
 pub(crate) use self::walk::{Walk, WalkMut};
 
-use self::free::FreeList;
+use self::free::{Free, NONE, split};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};
 
@@ -32,9 +32,9 @@ use crate::layout::{Layout, Marks};
 /// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in `handle.rs`);
 /// the engine checks everything else.
 ///
-/// - E1: bit `i` of `vacant` is set exactly when slot `i` exists and its mark is even. `vacant_count` counts these
-///   bits. (Vacant and not live, so that appending a slot touches no bit.)
-/// - E2: `vacant` has a bit for every slot that `room` allows, and `room` is at most the buffer's capacity and
+/// - E1: bit `i` of `vacant` is set exactly when slot `i` exists, its mark is even, and it is not the newest free
+///   slot. `vacant_count` counts these bits. (Vacant and not live, so that appending a slot touches no bit.)
+/// - E2: `vacant` has a bit for every slot that `room` allows, and `free` a place for its word. `room` is at most the buffer's capacity and
 ///   the layout's `MAX_SLOTS`. The buffer's length is at most `room`.
 /// - E3: a vacant slot is free, pending or retired (its [`Vacancy`]); `pending` and `retired` count the
 ///   last two, and `free` knows exactly the first.
@@ -43,7 +43,7 @@ use crate::layout::{Layout, Marks};
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Vec<Slot<P>>> {
     buffer: B,
     vacant: Vec<u64>,
-    free: FreeList,
+    free: Free,
     /// How many slots there can be before the buffer must grow.
     room: u32,
     vacant_count: u32,
@@ -62,6 +62,18 @@ pub(crate) struct Place {
     pub(crate) index: u32,
     /// Of the tenant to come: odd.
     pub(crate) mark: u32,
+    source: Source,
+}
+
+/// Where a [`Place`] was found.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// The newest free slot.
+    Newest,
+    /// The lowest hole of the open word.
+    Hole,
+    /// Behind the last slot.
+    New,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
@@ -72,7 +84,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Self {
             buffer: B::EMPTY,
             vacant: Vec::new(),
-            free: FreeList::EMPTY,
+            free: Free::EMPTY,
             room: 0,
             vacant_count: 0,
             pending: 0,
@@ -85,7 +97,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.buffer.len() - self.vacant_count as usize
+        self.buffer.len() - self.vacant_count as usize - usize::from(self.free.newest != NONE)
     }
 
     /// How many slots exist, live or not.
@@ -102,7 +114,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots wait for a tenant.
     pub(crate) fn free_count(&self) -> u32 {
-        self.vacant_count - self.pending - self.retired
+        self.vacant_count + u32::from(self.free.newest != NONE) - self.pending - self.retired
     }
 
     // ---- looking up ----
@@ -194,36 +206,24 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
     #[inline]
     pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
-        if let Some(index) = self.free.peek() {
-            // SAFETY: B1, E3: the free list lists only slots that exist.
-            let mark = unsafe { (*self.buffer.slot(index as usize)).mark };
-            return Ok(Place { index, mark: mark | 1 });
+        if self.free.newest != NONE {
+            return Ok(self.vacant_place(self.free.newest, Source::Newest));
+        }
+        if self.free.open != 0 {
+            let index = self.free.open_word * 64 + self.free.open.trailing_zeros();
+            return Ok(self.vacant_place(index, Source::Hole));
         }
         if self.buffer.len() >= self.room as usize {
-            return self.place_or_grow();
+            self.grow(1)?;
         }
-        Ok(Place { index: self.slot_count(), mark: self.floor | 1 })
+        Ok(Place { index: self.slot_count(), mark: self.floor | 1, source: Source::New })
     }
 
-    /// The value stays out of here: a cold path that takes it by move would copy it once more.
-    #[cold]
-    #[inline(never)]
-    fn place_or_grow(&mut self) -> Result<Place, FullKind> {
-        if self.free.has_unlisted() && self.find_unlisted() {
-            return self.place();
-        }
-        self.grow(1)?;
-        self.place()
-    }
-
-    /// Lists one free slot that could not be listed when it was freed.
-    fn find_unlisted(&mut self) -> bool {
-        let is_unlisted = |index: &u32| {
-            let (_, vacancy) = self.state(*index);
-            vacancy == Some(Vacancy::Free) && !self.free.lists(*index)
-        };
-        let found = (0..self.slot_count()).find(is_unlisted);
-        found.map(|index| self.free.list_again(index)).is_some()
+    #[inline]
+    fn vacant_place(&self, index: u32, source: Source) -> Place {
+        // SAFETY: B1, E3: free slots exist.
+        let mark = unsafe { (*self.buffer.slot(index as usize)).mark };
+        Place { index, mark: mark | 1, source }
     }
 
     /// Moves a value into the place that [`place`](Self::place) just found.
@@ -232,46 +232,50 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let index = place.index;
         // SAFETY: B1, E2: the place exists, or is the first one after those that do, within `room`. It is vacant.
         unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), place.mark, value) };
-        if index as usize == self.buffer.len() {
+        match place.source {
+            Source::Newest => self.free.newest = NONE,
+            Source::Hole => self.use_hole(index),
             // SAFETY: B1, E2: the slot was just written.
-            unsafe { self.buffer.set_len(index as usize + 1) };
-        } else {
-            self.free.pop();
-            self.set_live(index);
+            Source::New => unsafe { self.buffer.set_len(index as usize + 1) },
         }
     }
 
     /// Gives the place that [`place`](Self::place) just found to a tenant without a value.
     pub(crate) fn reserve_place(&mut self, place: Place) {
-        if place.index == self.slot_count() {
-            self.append_free(place.index + 1);
-        } else {
-            self.free.pop();
+        match place.source {
+            Source::Newest => self.free.newest = NONE,
+            Source::Hole => self.use_hole(place.index),
+            Source::New => self.append_free(place.index + 1),
+        }
+        if !matches!(place.source, Source::New) {
+            self.set_vacant(place.index);
         }
         // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
         unsafe { Slot::write_vacant(self.buffer.slot_mut(place.index as usize), place.mark - 1, Vacancy::Pending) };
         self.pending += 1;
     }
 
-    /// Counts a vacant slot as live.
+    /// Clears a slot's bit in `vacant`.
     #[inline]
     fn set_live(&mut self, index: u32) {
-        *self.vacant_word(index) &= !(1 << (index % 64));
+        let (word, bit) = split(index);
+        *self.vacant_word(word) &= !bit;
         self.vacant_count -= 1;
     }
 
-    /// Counts a live or a new slot as vacant.
+    /// Sets a slot's bit in `vacant`.
     #[inline]
     fn set_vacant(&mut self, index: u32) {
-        *self.vacant_word(index) |= 1 << (index % 64);
+        let (word, bit) = split(index);
+        *self.vacant_word(word) |= bit;
         self.vacant_count += 1;
     }
 
     #[inline]
-    fn vacant_word(&mut self, index: u32) -> &mut u64 {
-        debug_assert!(index < self.room);
-        // SAFETY: E2, only called for slots below `room`.
-        unsafe { self.vacant.get_unchecked_mut((index / 64) as usize) }
+    fn vacant_word(&mut self, word: u32) -> &mut u64 {
+        debug_assert!((word as usize) < self.vacant.len());
+        // SAFETY: E2, only called for words of slots below `room`.
+        unsafe { self.vacant.get_unchecked_mut(word as usize) }
     }
 
     // ---- moving out ----
@@ -298,7 +302,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         value
     }
 
-    /// Moves the value of a live slot out. The slot must be written as vacant before anybody looks at it.
+    /// Moves the value of a live slot out. The slot must be written as vacant, and get a bit in `vacant` or
+    /// become the newest free one, before anybody looks at it.
     ///
     /// # Safety
     /// Slot `index` exists and is live.
@@ -306,20 +311,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     unsafe fn lift(&mut self, index: u32) -> (P, u32) {
         let slot = self.buffer.slot_mut(index as usize);
         // SAFETY: B1 and S1, the caller's. The value is read once: the slot is vacant from here on.
-        let lifted = unsafe { (Slot::value_ptr(slot).read(), (*slot).mark) };
-        self.set_vacant(index);
-        lifted
+        unsafe { (Slot::value_ptr(slot).read(), (*slot).mark) }
     }
 
-    /// Makes a slot that has no value any more, and whose last tenant was `mark`, free or retired.
-    #[inline]
+    /// Makes a slot that has no value any more, no bit, and whose last tenant was `mark`, free or retired.
+    #[inline(always)]
     fn let_go(&mut self, index: u32, mark: u32) {
         if self.vacate(index, mark) == Vacancy::Free {
-            self.free.push(index);
+            self.free(index);
+        } else {
+            self.set_vacant(index);
         }
     }
 
-    /// As [`let_go`](Self::let_go), but does not list the slot.
+    /// As [`let_go`](Self::let_go), but does not list the slot and sets no bit.
     #[inline]
     fn vacate(&mut self, index: u32, mark: u32) -> Vacancy {
         let (next, vacancy) = after::<L>(mark);
@@ -342,6 +347,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Pending);
             value
         };
+        self.set_vacant(index);
         self.pending += 1;
         Some(value)
     }
@@ -354,33 +360,34 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Gives a pending tenant its value.
     pub(crate) fn fill(&mut self, index: u32, mark: u32, value: P) {
         debug_assert!(self.is_pending(index, mark));
+        self.set_live(index);
         self.move_in(index, mark, value);
         self.pending -= 1;
     }
 
-    /// Writes a value into a vacant slot that is not on the free list.
+    /// Writes a value into a vacant slot that has no bit and is not listed.
     fn move_in(&mut self, index: u32, mark: u32, value: P) {
         debug_assert!(self.live_mark(index).is_none() && index < self.slot_count());
         // SAFETY: B1, callers pass slots that exist and are vacant, so nothing needs dropping.
         unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
-        self.set_live(index);
     }
 
-    /// Lets a pending slot go: its handle is dead from now on. `false` if it was not pending.
-    pub(crate) fn release(&mut self, index: u32, mark: u32) -> bool {
-        let pending = self.is_pending(index, mark);
-        if pending {
+    /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not pending.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn release(&mut self, index: u32, mark: u32) {
+        if self.is_pending(index, mark) {
             self.pending -= 1;
+            self.set_live(index);
             self.let_go(index, mark);
         }
-        pending
     }
 
     // ---- room ----
 
     /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.buffer.bytes() + self.vacant.capacity() * size_of::<u64>() + self.free.bytes()
+        self.buffer.bytes() + self.vacant.capacity() * size_of::<u64>() + self.free.holes.bytes()
     }
 
     /// Makes room for `additional` tenants, counting free slots.
@@ -397,7 +404,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.set_room(if exact { slots } else { slots.max(self.doubled()) })
     }
 
-    /// Room for `additional` slots more, in amortised steps.
+    /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold path that takes
+    /// it by move would copy it once more.
+    #[cold]
+    #[inline(never)]
     fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
         let slots = self.buffer.len() + additional;
         if slots > L::MAX_SLOTS as usize {
@@ -416,6 +426,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let words = slots.div_ceil(64);
         let more_words = words.saturating_sub(self.vacant.len());
         self.vacant.try_reserve_exact(more_words)?;
+        self.free.holes.cover(words)?;
         self.buffer.try_reserve_exact(slots - self.buffer.len())?;
         self.vacant.resize(words.max(self.vacant.len()), 0);
         self.room = slots as u32;

@@ -4,7 +4,10 @@ use std::any::Any;
 
 use tenure::Layout;
 
-use crate::subject::Name;
+use crate::action::{Action, Look, Out, Put};
+use crate::run::Run;
+use crate::subject::{Name, Subject};
+use crate::{Answer, alloc, ledger};
 
 /// The handle with these parts, wrapped into what the layout has. Text is the only public way to one with a tag.
 #[must_use]
@@ -64,4 +67,88 @@ pub fn edges<L: Layout>() -> Vec<Name<L>> {
         }
     }
     bits.into_iter().map(from_u64).collect()
+}
+
+/// Random bit patterns; the same in every run.
+pub fn random<L: Layout>(count: usize) -> impl Iterator<Item = Name<L>> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    (0..count).map(move |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        from_u64(state)
+    })
+}
+
+/// Names that are nearly good: the neighbours of every issued handle, and what is just outside.
+#[must_use]
+pub fn neighbours<L: Layout>(issued: &[Name<L>], slots: u32) -> Vec<Name<L>> {
+    let mut names = Vec::new();
+    for &from in issued {
+        for (away, generations) in [(0, -1), (0, 1), (0, 2), (-1, 0), (1, 0), (1, 1), (-1, 1)] {
+            names.push(moved(from, away, generations));
+        }
+        names.push(name(from.index(), L::MAX_TENANTS, from.tag()));
+        names.push(name(from.index(), from.generation(), from.tag() + 1));
+    }
+    let tag = issued.first().map_or(0, |name| name.tag());
+    for index in [slots.saturating_sub(1), slots, slots + 1, slots + 4_095, slots + 4_096, L::MAX_SLOTS - 1] {
+        names.extend([1, 2, L::MAX_TENANTS].map(|generation| name(index, generation, tag)));
+    }
+    names
+}
+
+/// Uses a handle on every method that takes one. The model knows what is right; look-ups and refusals ask for no
+/// memory, and make no slots.
+///
+/// # Errors
+///
+/// What is wrong.
+pub fn use_everywhere<S: Subject>(base: &Run<S>, forged: Name<S::Layout>) -> Result<(), String> {
+    let partner = base.known.live.first().copied().unwrap_or_default();
+    let trio = [partner, forged, forged];
+    let actions = [
+        Action::Out(Out::Remove(forged)),
+        Action::Out(Out::Take(forged)),
+        Action::Put(Put::Fill(forged, u32::MAX)),
+        Action::Put(Put::InsertAt(forged, u32::MAX)),
+        Action::Look(Look::Probe(forged)),
+        Action::Look(Look::Index(forged)),
+        Action::Look(Look::Change(forged)),
+        Action::Look(Look::Disjoint(trio)),
+        Action::Look(Look::Loans(trio)),
+        Action::Look(Look::HandleAt(forged.index())),
+        Action::Look(Look::HandleOf(forged)),
+    ];
+    ledger::reserve(10_000);
+    for action in actions {
+        use_once(base, &action).map_err(|error| format!("{forged} in {action:?}: {error}"))?;
+    }
+    see_without_memory(base, forged)
+}
+
+fn use_once<S: Subject>(base: &Run<S>, action: &Action<S::Layout>) -> Result<(), String> {
+    let mut run = base.fork().ok_or("forged handles need clones")?;
+    let slots = run.model.slot_count();
+    let answer = run.act(action)?;
+    run.check()?;
+    // A message needs memory, and `borrow_many` one bit per slot.
+    let may_ask = matches!(answer, Answer::Panicked(_) | Answer::Loans(_));
+    let puts_in = matches!(answer, Answer::Placed(_));
+    if !puts_in && !may_ask && run.asked > 0 {
+        return Err(format!("{answer:?} asked for memory {} times", run.asked));
+    }
+    if !puts_in && run.model.slot_count() != slots {
+        return Err("slots were made".into());
+    }
+    Ok(())
+}
+
+fn see_without_memory<S: Subject>(base: &Run<S>, forged: Name<S::Layout>) -> Result<(), String> {
+    let (seen, asked) = alloc::count(|| base.main.see(forged));
+    let right = base.model.sight(forged);
+    if seen != right {
+        return Err(format!("{forged} is seen as {seen:?}, right is {right:?}"));
+    }
+    if asked == 0 { Ok(()) } else { Err(format!("a look at {forged} asked for memory {asked} times")) }
 }

@@ -1,1 +1,88 @@
-//! Later.
+//! Memory that is refused, at every request. Needs the [watched allocator](crate::alloc).
+
+use tenure::Rejection;
+
+use crate::action::{Action, Put, Room};
+use crate::injection::sound_listing;
+use crate::op::Op;
+use crate::run::{Run, answer_of};
+use crate::subject::{Listing, Subject};
+use crate::{Answer, alloc, ledger};
+
+/// Runs `setup`, then `op` with its first request for memory refused; then all again with the second one refused; and
+/// so on, until nothing is refused any more. Gives how many refusals there were.
+///
+/// # Errors
+///
+/// What is wrong after which refusal.
+pub fn every_refusal<S: Subject>(setup: &[Op], op: Op) -> Result<u64, String> {
+    if !alloc::is_watched() {
+        return Err("the watched allocator is not installed".into());
+    }
+    for nth in 0.. {
+        let mut run = Run::<S>::after(setup)?;
+        ledger::reserve(10_000);
+        let action = run.known.resolve(op).ok_or("only for actions on one container")?;
+        let refused = one_refusal(&mut run, &action, nth);
+        if !refused.map_err(|error| format!("{op:?} with request {nth} refused: {error}"))? {
+            return Ok(nth);
+        }
+    }
+    unreachable!("no action asks for memory for ever")
+}
+
+/// `false` if the action asked less often.
+fn one_refusal<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, nth: u64) -> Result<bool, String> {
+    let before = run.main.listing();
+    let (answer, asked) = alloc::count(|| alloc::refuse_nth(nth, || answer_of(&mut run.main, action)));
+    if asked <= nth {
+        run.judge(action, &answer)?;
+        run.check()?;
+    } else if failed(action, &answer)? {
+        unchanged(&before, &sound_listing(&run.main)?)?;
+    } else {
+        // It went on without the memory, so its answer must be as right as any.
+        run.judge(action, &answer)?;
+    }
+    let size = sound_listing(&run.main)?.len();
+    ledger::expect(size + run.spare.1.len())?;
+    finds_every_slot_again(run)?;
+    Ok(asked > nth)
+}
+
+/// Whether the action was given up for lack of memory. Then the value must have come back.
+fn failed<L: tenure::Layout>(action: &Action<L>, answer: &Answer<L>) -> Result<bool, String> {
+    match (action, answer) {
+        (Action::Put(Put::TryInsert(id)), Answer::Full(back)) if id == back => Ok(true),
+        (Action::Put(Put::InsertAt(_, id)), Answer::Rejected(Rejection::Full, back)) if id == back => Ok(true),
+        (Action::Room(Room::TryReserve(_)), Answer::Done(false)) => Ok(true),
+        (Action::Put(Put::Insert(_) | Put::InsertWith(_) | Put::ReserveHandle), Answer::Panicked(_))
+        | (Action::Room(Room::Reserve(_) | Room::ReserveExact(_)), Answer::Panicked(_)) => Ok(true),
+        (_, Answer::Full(back) | Answer::Rejected(_, back)) => Err(format!("{back} came back, it is another value")),
+        (_, Answer::Panicked(message)) => Err(format!("panicked: {message}")),
+        _ => Ok(false),
+    }
+}
+
+fn unchanged<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>) -> Result<(), String> {
+    if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) }
+}
+
+/// Every slot that is there and free can be used, without any memory more.
+fn finds_every_slot_again<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
+    let before = run.main.census();
+    let room = before.vacant + before.capacity - before.slots();
+    for nth in 0..room {
+        let id = run.known.new_id();
+        let answer = alloc::refuse_all(|| run.main.apply(&Action::Put(Put::TryInsert(id))));
+        if !matches!(answer, Answer::Issued(_)) {
+            return Err(format!("{answer:?} at insertion {nth}, though there is room for {room}"));
+        }
+    }
+    let after = run.main.census();
+    if (after.len, after.capacity, after.vacant) != (before.len + room, before.capacity, 0) {
+        return Err(format!("{before:?} became {after:?} after {room} insertions"));
+    }
+    let listing = sound_listing(&run.main)?;
+    ledger::expect(listing.len() + run.spare.1.len())
+}

@@ -1,1 +1,233 @@
-//! Later.
+//! Panics in user code, at every call: whatever an action calls, its k-th call panics, for every k.
+
+use std::collections::BTreeSet;
+
+use crate::action::{Action, Ending, Make, Out, Put, Rule};
+use crate::op::Op;
+use crate::run::{Run, answer_of};
+use crate::subject::{Listing, Subject};
+use crate::tracked::changed;
+use crate::{Answer, fuse, ledger, quiet};
+
+/// Runs `setup`, then `op` with a panic at its first call of user code; then all again with a panic at the second call;
+/// and so on, until nothing panics any more. Gives how many panics there were.
+///
+/// # Errors
+///
+/// What is wrong after which call.
+pub fn every_panic<S: Subject>(setup: &[Op], op: Op) -> Result<u32, String> {
+    for call in 0.. {
+        let mut run = Run::<S>::after(setup)?;
+        let blown = match run.known.resolve(op) {
+            Some(action) => one_panic(&mut run, &action, call),
+            None => one_panic_in_copy(&mut run, op, call),
+        };
+        if !blown.map_err(|error| format!("{op:?} with a panic at call {call}: {error}"))? {
+            return Ok(call);
+        }
+    }
+    unreachable!("no action calls user code for ever")
+}
+
+/// `false` if the action ended before that call.
+fn one_panic<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, call: u32) -> Result<bool, String> {
+    let before = run.main.listing();
+    fuse::arm(call);
+    let answer = answer_of(&mut run.main, action);
+    if !fuse::disarm() {
+        run.judge(action, &answer)?;
+        return run.check().map(|()| false);
+    }
+    if !matches!(answer, Answer::Panicked(_)) {
+        return Err(format!("the panic was swallowed: {answer:?}"));
+    }
+    let after = is_sound(run)?;
+    check_members(&before, &after, &new_ids(action))?;
+    if let Some(right) = survivors(action, &before, call) {
+        if after != right {
+            return Err(format!("{after:?} is left, right is {right:?}"));
+        }
+    }
+    if let Some(count) = newcomers(action, call) {
+        if after.len() != before.len() + count {
+            return Err(format!("{} values are there, right is {}", after.len(), before.len() + count));
+        }
+    }
+    recovers(run).map(|()| true)
+}
+
+/// What can be said of every container after a panic.
+fn is_sound<S: Subject>(run: &Run<S>) -> Result<Listing<S::Layout>, String> {
+    let listing = sound_listing(&run.main)?;
+    for &name in &run.known.issued {
+        let id = listing.iter().find(|(live, _)| *live == name).map(|(_, id)| *id);
+        let seen = run.main.see(name);
+        if seen.get != id || seen.contains != id.is_some() {
+            return Err(format!("{name} is seen as {seen:?}, a walk gives {id:?}"));
+        }
+    }
+    let spare = sound_listing(&run.spare.0)?;
+    ledger::expect(listing.len() + spare.len())?;
+    Ok(listing)
+}
+
+/// Valid, of the right length, by index, and with every value readable.
+pub(crate) fn sound_listing<S: Subject>(subject: &S) -> Result<Listing<S::Layout>, String> {
+    subject.validate().map_err(|fault| format!("broken inside: {fault}"))?;
+    let (listing, census) = (subject.listing(), subject.census());
+    let counts = [census.len, census.live];
+    if counts != [listing.len(); 2] || census.is_empty != listing.is_empty() {
+        return Err(format!("{census:?}, but a walk gives {}", listing.len()));
+    }
+    if !listing.is_sorted_by(|(left, _), (right, _)| left.index() < right.index()) {
+        return Err(format!("a walk does not go by index: {listing:?}"));
+    }
+    Ok(listing)
+}
+
+/// Every value stands under the handle that it had before, or is new.
+fn check_members<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>, new: &[u32]) -> Result<(), String> {
+    let before: BTreeSet<_> = before.iter().copied().collect();
+    for &(name, id) in after {
+        let same = before.contains(&(name, id)) || before.contains(&(name, changed(id)));
+        if !same && !new.contains(&id) {
+            return Err(format!("{name} leads to {id}, which was not there before"));
+        }
+    }
+    Ok(())
+}
+
+fn new_ids<L: tenure::Layout>(action: &Action<L>) -> Vec<u32> {
+    match action {
+        Action::Put(Put::Many(ids, _) | Put::Extend(ids)) => ids.clone(),
+        Action::Put(Put::Fill(_, id) | Put::InsertAt(_, id)) => vec![*id],
+        _ => Vec::new(),
+    }
+}
+
+/// What must be left after a panic at this call; `None` if more than one outcome is right.
+fn survivors<L: tenure::Layout>(action: &Action<L>, before: &Listing<L>, call: u32) -> Option<Listing<L>> {
+    match action {
+        // "Finish even when a destructor panics"; and `map_values` takes the container apart.
+        Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) | Action::Make(Make::Map) => Some(Vec::new()),
+        Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Walk(..) => Some(before.clone()),
+        Action::Out(Out::Retain(rule)) => Some(decided(before, call, |id| !rule.says(id), true)),
+        Action::Out(Out::Extract(rule, _)) => Some(decided(before, call, condemned_by(*rule), false)),
+        _ => None,
+    }
+}
+
+fn condemned_by(rule: Rule) -> impl Fn(u32) -> bool {
+    move |id| rule.says(id)
+}
+
+/// What was decided before the panic stands, and the rest is kept. Every value costs one call of the closure, and every
+/// removal one call of a destructor (which counts here if it runs at once).
+fn decided<L: tenure::Layout>(
+    before: &Listing<L>,
+    call: u32,
+    condemned: impl Fn(u32) -> bool,
+    drops: bool,
+) -> Listing<L> {
+    let mut left = i64::from(call);
+    let mut after = Vec::new();
+    for &(name, id) in before {
+        let asked = left > 0;
+        left -= 1;
+        if asked && condemned(id) {
+            left -= i64::from(drops);
+            // A negative number: the destructor panicked, and the closure is not asked again.
+            continue;
+        }
+        after.push((name, id));
+    }
+    after
+}
+
+/// How many values were put in before the iterator panicked.
+fn newcomers<L: tenure::Layout>(action: &Action<L>, call: u32) -> Option<usize> {
+    match action {
+        Action::Put(Put::Many(..) | Put::Extend(_)) => Some(call as usize),
+        _ => None,
+    }
+}
+
+/// The container can be emptied and used as if nothing had happened.
+fn recovers<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
+    let spare = run.spare.0.listing().len();
+    for empty in [Out::Clear, Out::Drain(crate::path::Path::Forward, Ending::Drop)] {
+        for id in 0..3 {
+            answer_of(&mut run.main, &Action::Put(Put::TryInsert(id)));
+        }
+        let size = sound_listing(&run.main)?.len();
+        ledger::expect(size + spare)?;
+        answer_of(&mut run.main, &Action::Out(empty));
+        let left = sound_listing(&run.main)?;
+        if !left.is_empty() {
+            return Err(format!("{left:?} is left after clear or drain"));
+        }
+        ledger::expect(spare)?;
+    }
+    Ok(())
+}
+
+/// `clone`, `clone_from` and `==`: `false` if it ended before that call.
+fn one_panic_in_copy<S: Subject>(run: &mut Run<S>, op: Op, call: u32) -> Result<bool, String> {
+    let (main, spare) = (run.main.listing(), run.spare.0.listing());
+    fuse::arm(call);
+    let result = quiet::catch(|| run.step(op));
+    if !fuse::disarm() {
+        return result.and_then(|result| result).map(|()| false);
+    }
+    if result.is_ok() {
+        return Err("the panic was swallowed".into());
+    }
+    let (main_after, spare_after) = (sound_listing(&run.main)?, sound_listing(&run.spare.0)?);
+    ledger::expect(main_after.len() + spare_after.len())?;
+    let overwritten = (op == Op::Rollback, op == Op::Checkpoint);
+    check_copy(&main, &main_after, overwritten.0.then_some(&spare))?;
+    check_copy(&spare, &spare_after, overwritten.1.then_some(&main))?;
+    recovers(run).map(|()| true)
+}
+
+/// Unchanged, or a mixture of both if it was being overwritten.
+fn check_copy<L: tenure::Layout>(
+    before: &Listing<L>,
+    after: &Listing<L>,
+    original: Option<&Listing<L>>,
+) -> Result<(), String> {
+    let Some(original) = original else {
+        return if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) };
+    };
+    // `clone_from` of a value may be done when the handle of its slot is not: ids and handles are looked at apart.
+    let names: BTreeSet<_> = before.iter().chain(original).map(|(name, _)| *name).collect();
+    let ids: BTreeSet<_> = before.iter().chain(original).map(|(_, id)| *id).collect();
+    match after.iter().find(|(name, id)| !names.contains(name) || !ids.contains(id)) {
+        Some(stranger) => Err(format!("{stranger:?} comes from neither of the two")),
+        None => Ok(()),
+    }
+}
+
+/// Drops a container whose k-th destructor panics, for every k: everything else is dropped all the same.
+///
+/// # Errors
+///
+/// What was not dropped, or dropped twice.
+pub fn every_panic_in_drop<S: Subject>(setup: &[Op]) -> Result<u32, String> {
+    for call in 0.. {
+        let run = Run::<S>::after(setup)?;
+        let spare = run.spare.0.listing().len();
+        let Run { main, spare: _kept, .. } = run;
+        fuse::arm(call);
+        let result = quiet::catch(|| drop(main));
+        let blown = fuse::disarm();
+        if blown != result.is_err() {
+            return Err("the panic was swallowed".into());
+        }
+        ledger::expect(spare).map_err(|error| format!("drop with a panic at call {call}: {error}"))?;
+        if !blown {
+            return Ok(call);
+        }
+    }
+    unreachable!("no container has so many values")
+}

@@ -1,6 +1,7 @@
 //! The driver: does what the ops say, asks the model, and checks everything after every step.
 
 use crate::action::Action;
+use crate::alloc;
 use crate::answer::Answer;
 use crate::ledger;
 use crate::model::{After, Model};
@@ -18,8 +19,11 @@ pub struct Run<S: Subject> {
     pub model: Model<S::Layout>,
     /// What there is to pick from.
     pub known: Known<S::Layout>,
-    spare: (S, Model<S::Layout>),
+    /// A second container with its model.
+    pub spare: (S, Model<S::Layout>),
     twin: Option<S>,
+    /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is installed.
+    pub asked: u64,
     /// Values that are alive elsewhere: in other runs.
     elsewhere: usize,
 }
@@ -57,7 +61,15 @@ impl<S: Subject> Run<S> {
     pub fn new() -> Self {
         let model = || Model::new(S::TAG, S::SUPPORTS.cuts_tail);
         let (main, spare) = (S::new(), (S::new(), model()));
-        Self { main, model: model(), known: Known::default(), spare, twin: None, elsewhere: ledger::alive() }
+        Self {
+            main,
+            model: model(),
+            known: Known::default(),
+            spare,
+            twin: None,
+            asked: 0,
+            elsewhere: ledger::alive(),
+        }
     }
 
     /// Empty containers, and a twin with room for so many values.
@@ -77,10 +89,30 @@ impl<S: Subject> Run<S> {
             known: self.known.clone(),
             spare: (self.spare.0.duplicate()?, self.spare.1.clone()),
             twin: None,
+            asked: 0,
             elsewhere: 0,
         };
         fork.elsewhere = ledger::alive() - fork.alive();
         Some(fork)
+    }
+
+    /// A run after a list of steps.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, and at which step.
+    pub fn after(ops: &[Op]) -> Result<Self, String> {
+        ledger::reset();
+        let mut run = Self::new();
+        run.steps(ops)?;
+        Ok(run)
+    }
+
+    fn steps(&mut self, ops: &[Op]) -> Result<(), String> {
+        for (number, &op) in ops.iter().enumerate() {
+            self.step(op).map_err(|error| format!("step {number}, {op:?}: {error}"))?;
+        }
+        Ok(())
     }
 
     /// Does a list of steps, and drops everything.
@@ -89,9 +121,7 @@ impl<S: Subject> Run<S> {
     ///
     /// The first thing that is wrong, and at which step.
     pub fn play(mut self, ops: &[Op]) -> Result<(), String> {
-        for (number, &op) in ops.iter().enumerate() {
-            self.step(op).map_err(|error| format!("step {number}, {op:?}: {error}"))?;
-        }
+        self.steps(ops)?;
         let elsewhere = self.elsewhere;
         drop(self);
         ledger::expect(elsewhere).map_err(|error| format!("after the end: {error}"))
@@ -116,21 +146,31 @@ impl<S: Subject> Run<S> {
     ///
     /// What would have been right.
     pub fn act(&mut self, action: &Action<S::Layout>) -> Result<Answer<S::Layout>, String> {
-        let answer = answer_of(&mut self.main, action);
+        let (answer, asked) = alloc::count(|| answer_of(&mut self.main, action));
+        self.asked = asked;
         if let Some(twin) = &mut self.twin {
             let other = answer_of(twin, action);
             if other != answer {
                 return Err(format!("answered {answer:?}, its twin {other:?}"));
             }
         }
+        self.judge(action, &answer)?;
+        Ok(answer)
+    }
+
+    /// Judges an answer that was got elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// What would have been right.
+    pub fn judge(&mut self, action: &Action<S::Layout>, answer: &Answer<S::Layout>) -> Result<(), String> {
         match answer {
-            Answer::Unsupported if !S::SUPPORTS.growth && matches!(action, Action::Room(_)) => return Ok(answer),
-            Answer::Unsupported if !S::SUPPORTS.copies => return Ok(answer),
+            Answer::Unsupported if !S::SUPPORTS.growth && matches!(action, Action::Room(_)) => return Ok(()),
+            Answer::Unsupported if !S::SUPPORTS.copies => return Ok(()),
             _ => {}
         }
         let after = After { newcomers: self.newcomers(action), census: self.main.census() };
-        self.model.judge(action, &answer, &after)?;
-        Ok(answer)
+        self.model.judge(action, answer, &after)
     }
 
     /// Values that the action may have put in without saying under which handles.

@@ -2,6 +2,7 @@
 
 use super::Slots;
 use super::buffer::Buffer;
+use super::free::below;
 use super::slot::{Slot, Vacancy};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};
@@ -60,7 +61,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.grow((index - count) as usize + 1)?;
         }
         self.append_free(index + 1);
-        self.free.list_range(count..index + 1);
+        for word in count / 64..self.word_count() {
+            self.list(word, below(index + 1, word) & !below(count, word));
+        }
         Ok(())
     }
 
@@ -68,8 +71,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn occupy_claimed(&mut self, index: u32, mark: u32, value: P) {
         if self.state(index).1 == Some(Vacancy::Retired) {
             self.retired -= 1;
+            self.set_live(index);
         } else {
-            self.free.remove(index);
+            self.use_free(index);
         }
         self.move_in(index, mark, value);
     }

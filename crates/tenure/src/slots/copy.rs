@@ -25,13 +25,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Takes over what is not in the slots themselves.
+    /// Takes over what is not in the slots themselves. Until now `vacant` has a bit for every vacant slot.
     fn finish_copy<Q, C: Buffer<Q>>(&mut self, original: &Slots<Q, L, C>) {
         self.pending = original.pending;
         self.retired = original.retired;
         self.floor = original.floor;
         self.reach = original.reach;
         self.free.copy_from(&original.free);
+        if self.free.newest != super::NONE {
+            self.set_live(self.free.newest);
+        }
     }
 
     /// The same tenants with other values. If `convert` panics, what was converted and what was not are dropped.
@@ -41,12 +44,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let mut appending = Appending::to(&mut mapped);
         for index in 0..self.slot_count() {
             let (mark, vacancy) = self.state(index);
-            // SAFETY: `mapped` has room for all slots, and mark and vacancy come from one slot. A live slot's bit is
-            // set by `lift`, and `self` is dropped unseen.
+            // SAFETY: `mapped` has room for all slots, and mark and vacancy come from one slot. A live slot gets
+            // its bit before its value is given away, and `self` is dropped unseen.
             unsafe {
                 match vacancy {
                     Some(vacancy) => appending.vacant(mark, vacancy),
-                    None => appending.live(mark, convert(self.lift(index).0)),
+                    None => {
+                        let (value, _) = self.lift(index);
+                        self.set_vacant(index);
+                        appending.live(mark, convert(value));
+                    }
                 }
             }
         }
@@ -70,6 +77,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
     #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         self.make_room_for(original.slot_count());
+        self.settle_newest();
         let recount = Recount(self);
         recount.0.overwrite_slots(original);
         original.clone_slots_to(recount.0);
@@ -136,6 +144,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             }
         }
         while self.slot_count() > original.slot_count() {
+            self.set_live(self.slot_count() - 1);
             self.cut_last();
         }
     }
@@ -154,6 +163,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn overwrite_by_vacancy(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
         // SAFETY: the slot exists and is live; the next line writes it as vacant, before its value is dropped.
         let (value, _) = unsafe { self.lift(index) };
+        self.set_vacant(index);
         self.write_vacancy(index, mark, vacancy);
         drop(value);
     }
@@ -167,6 +177,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn clone_value(&mut self, index: u32, mark: u32, original: &Self) {
         // SAFETY: the original's slot is live.
         let value = unsafe { original.get_unchecked(index) }.clone();
+        self.set_live(index);
         self.move_in(index, mark, value);
     }
 }

@@ -1,46 +1,46 @@
 //! Which slots are free, and in which order they are used again.
+//!
+//! Nothing here allocates but [`Summary::cover`], which growing calls: freeing a slot always succeeds.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// The free slots of an engine: the newest one first, then holes word by word.
+use super::Slots;
+use super::buffer::Buffer;
+use super::slot::Vacancy;
+use crate::layout::Layout;
+
+/// What an engine knows about its free slots, beside the bit set of vacant ones.
 ///
-/// A *word* is 64 neighbouring slots. The last slot freed is used again first, because its memory is
-/// warm: that makes one removal and one insertion cheap. All others are bits in their word. One word is
-/// *open*: it is filled from its lowest hole upwards before the next word, from the top of a stack, is
-/// opened. So a pool that was emptied at random is filled again nearly in order, and the stack needs one
-/// entry for 64 slots.
+/// A *word* is 64 neighbouring slots. The slot freed last is the `newest` and is used again first, because its
+/// memory is warm: one removal and one insertion touch no bit set at all. All other free slots are bits in their
+/// word. One word is *open*: it is filled from its lowest hole upwards, and then the lowest word with holes is
+/// opened. So a pool that was emptied at random is filled again in the order of its addresses, and what lives
+/// gathers at the low end.
 ///
 /// ```text
-/// newest: 130      open word 2: .11.1.      stack: [ 0, 5 ]  <- top
-/// words:  0: ..1..1      5: 1.....          (others 0)
-/// next:   130, then 2·64+1, 2·64+2, 2·64+4, then 5·64+0, then 0·64+2, 0·64+5
+/// newest: 130      open word 2: .11.1.      words with holes: 0, 5
+/// next:   130, then 2·64+1, 2·64+2, 2·64+4, then those of word 0, then those of word 5
 /// ```
 ///
-/// - F1: a slot is listed at most once: as `newest`, as a bit of `open`, or as a bit of its word.
-/// - F2: a word is on the stack exactly when it has a bit in `words`, once, at `place`. The open word has none.
-/// - F3: the stack has room for every word, so that pushing never allocates.
-/// - F4: when `open` is 0, the stack is empty.
-/// - F5: `unlisted` slots are free and not listed, because there was no memory to list them.
+/// - F1: a slot is listed at most once: as `newest`, or as a bit of its word in the engine's `vacant`. `newest` has no
+///   bit there.
+/// - F2: `open` are the free slots of `open_word`. When it is 0, no word is open and no free slot has a bit.
+/// - F3: a word is in `holes` exactly when it has a free slot with a bit, and is not open.
 #[derive(Debug)]
-pub(crate) struct FreeList {
-    newest: u32,
-    open_word: u32,
-    open: u64,
-    words: Vec<Holes>,
-    stack: Vec<u32>,
-    unlisted: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Holes {
-    bits: u64,
-    place: u32,
+pub(super) struct Free {
+    pub(super) newest: u32,
+    pub(super) open_word: u32,
+    pub(super) open: u64,
+    pub(super) holes: Summary,
 }
 
 /// No slot has this index.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
-const fn split(index: u32) -> (u32, u64) {
+/// The word of a slot, and its bit there.
+#[inline]
+pub(super) const fn split(index: u32) -> (u32, u64) {
     (index / 64, 1 << (index % 64))
 }
 
@@ -53,238 +53,272 @@ pub(super) fn below(end: u32, word: u32) -> u64 {
     }
 }
 
-impl FreeList {
-    pub(super) const EMPTY: Self =
-        Self { newest: NONE, open_word: 0, open: 0, words: Vec::new(), stack: Vec::new(), unlisted: 0 };
+impl Free {
+    pub(super) const EMPTY: Self = Self { newest: NONE, open_word: 0, open: 0, holes: Summary::EMPTY };
 
-    /// The slot that is used next.
+    /// Says that these free slots of a word have bits now.
     #[inline]
-    pub(super) fn peek(&self) -> Option<u32> {
-        if self.newest != NONE {
-            return Some(self.newest);
-        }
-        if self.open != 0 {
-            return Some(self.open_word * 64 + self.open.trailing_zeros());
-        }
-        None
-    }
-
-    /// Takes the slot that [`peek`](Self::peek) named.
-    #[inline]
-    pub(super) fn pop(&mut self) {
-        if self.newest != NONE {
-            self.newest = NONE;
-            return;
-        }
-        self.open &= self.open.wrapping_sub(1);
-        if self.open == 0 {
-            self.open_next();
-        }
-    }
-
-    /// Opens the word on top of the stack, if there is one.
-    #[cold]
-    fn open_next(&mut self) {
-        let Some(word) = self.stack.pop() else { return };
-        self.open_word = word;
-        self.open = core::mem::take(&mut self.words[word as usize].bits);
-    }
-
-    /// Lists a slot. It is the next one to be used.
-    #[inline]
-    pub(super) fn push(&mut self, index: u32) {
-        let older = core::mem::replace(&mut self.newest, index);
-        if older != NONE {
-            let (word, bit) = split(older);
-            self.list(word, bit);
-        }
-    }
-
-    /// Lists slots of one word, behind those that are listed already.
-    #[inline]
-    pub(super) fn list(&mut self, word: u32, bits: u64) {
+    fn list(&mut self, word: u32, bits: u64) {
         if self.open_word == word || self.open == 0 {
             self.open_word = word;
             self.open |= bits;
-            return;
-        }
-        match self.words.get_mut(word as usize) {
-            Some(holes) if holes.bits != 0 => holes.bits |= bits,
-            _ => self.stack_up(word, bits),
-        }
-    }
-
-    /// Lists slots of a word that has no hole so far and is not open. It goes on top of the stack.
-    fn stack_up(&mut self, word: u32, bits: u64) {
-        if self.words.len() <= word as usize && !self.cover(word as usize + 1) {
-            self.unlisted += bits.count_ones();
-            return;
-        }
-        self.words[word as usize] = Holes { bits, place: self.height() };
-        self.stack.push(word);
-    }
-
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn height(&self) -> u32 {
-        self.stack.len() as u32
-    }
-
-    /// Makes `words` at least `count` long. `false` when there is no memory for that.
-    #[cold]
-    fn cover(&mut self, count: usize) -> bool {
-        let missing = count.saturating_sub(self.words.len());
-        if self.words.try_reserve(missing).is_err() {
-            return false;
-        }
-        // As much as `words` may hold, so that both grow in the same, amortised steps.
-        if self.stack.try_reserve_exact(self.words.capacity() - self.stack.len()).is_err() {
-            return false;
-        }
-        self.words.resize(self.words.len().max(count), Holes::default());
-        true
-    }
-
-    /// Takes one particular slot off the list.
-    pub(super) fn remove(&mut self, index: u32) {
-        let (word, bit) = split(index);
-        if self.newest == index {
-            self.newest = NONE;
-        } else if self.open_word == word && self.open & bit != 0 {
-            self.open ^= bit;
-            if self.open == 0 {
-                self.open_next();
-            }
-        } else if self.bits(word) & bit != 0 {
-            self.words[word as usize].bits ^= bit;
-            if self.bits(word) == 0 {
-                self.unstack(word);
-            }
         } else {
-            self.unlisted -= 1;
+            self.holes.set(word);
         }
     }
 
-    fn bits(&self, word: u32) -> u64 {
-        self.words.get(word as usize).map_or(0, |holes| holes.bits)
+    /// Forgets all free slots.
+    fn clear(&mut self) {
+        self.newest = NONE;
+        self.open = 0;
+        self.holes.clear_all();
     }
 
-    /// Takes a word off the stack. The top word takes its place.
-    fn unstack(&mut self, word: u32) {
-        let place = self.words[word as usize].place;
-        self.stack.swap_remove(place as usize);
-        if let Some(&moved) = self.stack.get(place as usize) {
-            self.words[moved as usize].place = place;
-        }
+    /// Becomes a copy of `other`, reusing memory. There is room for it.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.newest = other.newest;
+        self.open_word = other.open_word;
+        self.open = other.open;
+        self.holes.copy_from(&other.holes);
+    }
+}
+
+/// A set of words: a bit for each, and a bit for each 64 of these.
+///
+/// The lowest member is found by looking at one `u64` per 262,144 slots.
+#[derive(Debug)]
+pub(super) struct Summary {
+    words: Vec<u64>,
+    /// Bit `i` is set exactly when `words[i]` is not 0.
+    upper: Vec<u64>,
+}
+
+impl Summary {
+    const EMPTY: Self = Self { words: Vec::new(), upper: Vec::new() };
+
+    /// Makes room for the words below `count`.
+    pub(super) fn cover(&mut self, count: usize) -> Result<(), TryReserveError> {
+        let words = count.div_ceil(64);
+        let upper = words.div_ceil(64);
+        self.words.try_reserve_exact(words.saturating_sub(self.words.len()))?;
+        self.upper.try_reserve_exact(upper.saturating_sub(self.upper.len()))?;
+        self.words.resize(words.max(self.words.len()), 0);
+        self.upper.resize(upper.max(self.upper.len()), 0);
+        Ok(())
     }
 
-    /// Lists words of slots, given from the highest to the lowest: the lowest slot is used first, and all of
-    /// them before older holes in other words than the open one.
-    pub(super) fn list_on_top(&mut self, words: impl Iterator<Item = (u32, u64)>) {
-        for (word, bits) in words.filter(|&(_, bits)| bits != 0) {
-            let older = self.bits(word);
-            if self.open != 0 && self.open_word == word {
-                self.open |= bits;
-                continue;
+    #[inline]
+    fn set(&mut self, word: u32) {
+        let (place, bit) = split(word);
+        if let Some(bits) = self.words.get_mut(place as usize) {
+            let first = *bits == 0;
+            *bits |= bit;
+            if first {
+                let (place, bit) = split(place);
+                self.upper[place as usize] |= bit;
             }
-            if older != 0 {
-                self.unstack(word);
-            }
-            self.stack_up(word, older | bits);
         }
-        if self.open == 0 {
+    }
+
+    fn clear(&mut self, word: u32) {
+        let (place, bit) = split(word);
+        if let Some(bits) = self.words.get_mut(place as usize) {
+            *bits &= !bit;
+            if *bits == 0 {
+                let (place, bit) = split(place);
+                self.upper[place as usize] &= !bit;
+            }
+        }
+    }
+
+    fn contains(&self, word: u32) -> bool {
+        let (place, bit) = split(word);
+        self.words.get(place as usize).is_some_and(|bits| bits & bit != 0)
+    }
+
+    fn clear_all(&mut self) {
+        self.words.fill(0);
+        self.upper.fill(0);
+    }
+
+    /// The lowest member, taken out.
+    fn pop_lowest(&mut self) -> Option<u32> {
+        let (upper, bits) = (0..).zip(&self.upper).find(|(_, bits)| **bits != 0)?;
+        let place: u32 = upper * 64 + bits.trailing_zeros();
+        let word = place * 64 + self.words[place as usize].trailing_zeros();
+        self.clear(word);
+        Some(word)
+    }
+
+    /// There is room for what `other` holds.
+    fn copy_from(&mut self, other: &Self) {
+        self.clear_all();
+        let (words, upper) = (self.words.len().min(other.words.len()), self.upper.len().min(other.upper.len()));
+        self.words[..words].copy_from_slice(&other.words[..words]);
+        self.upper[..upper].copy_from_slice(&other.upper[..upper]);
+    }
+
+    pub(super) fn shrink_to(&mut self, count: usize) {
+        let words = count.div_ceil(64);
+        self.words.truncate(words);
+        self.words.shrink_to_fit();
+        self.upper.truncate(words.div_ceil(64));
+        self.upper.shrink_to_fit();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        (self.words.capacity() + self.upper.capacity()) * size_of::<u64>()
+    }
+
+    /// Whether the upper bits say what they should.
+    fn is_sound(&self) -> bool {
+        let in_upper =
+            |place: u32| self.upper.get((place / 64) as usize).is_some_and(|bits| bits >> (place % 64) & 1 == 1);
+        let set = self.upper.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
+        let used = self.words.iter().filter(|bits| **bits != 0).count();
+        set == used && (0..).zip(&self.words).all(|(place, bits)| (*bits != 0) == in_upper(place))
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Whether some vacant slots are not free.
+    #[inline]
+    fn holds_any(&self) -> bool {
+        self.pending + self.retired != 0
+    }
+
+    /// Lists a slot that has no bit in `vacant`. It is the next one to be used.
+    #[inline]
+    pub(super) fn free(&mut self, index: u32) {
+        let older = core::mem::replace(&mut self.free.newest, index);
+        if older != NONE {
+            self.free_later(older);
+        }
+    }
+
+    /// Lists a slot that has no bit in `vacant`, behind the newest one.
+    #[inline]
+    fn free_later(&mut self, index: u32) {
+        let (word, bit) = split(index);
+        let vacant = self.vacant_word(word);
+        let older = *vacant;
+        *vacant = older | bit;
+        self.vacant_count += 1;
+        // A word with a hole is listed already (F3), unless its vacant slots are all pending or retired.
+        if older == 0 || self.holds_any() {
+            self.free.list(word, bit);
+        } else if word == self.free.open_word {
+            self.free.open |= bit;
+        }
+    }
+
+    /// As [`free`](Self::free), for a slot that has a bit in `vacant`.
+    pub(super) fn free_held(&mut self, index: u32) {
+        self.set_live(index);
+        self.free(index);
+    }
+
+    /// Lists slots of a word that have bits in `vacant`.
+    #[inline]
+    pub(super) fn list(&mut self, word: u32, bits: u64) {
+        self.free.list(word, bits);
+    }
+
+    /// The newest free slot becomes an ordinary one: from then on `vacant` has a bit for every vacant slot.
+    pub(super) fn settle_newest(&mut self) {
+        let newest = core::mem::replace(&mut self.free.newest, NONE);
+        if newest != NONE {
+            self.free_later(newest);
+        }
+    }
+
+    /// Uses the lowest hole of the open word.
+    #[inline]
+    pub(super) fn use_hole(&mut self, index: u32) {
+        self.set_live(index);
+        self.free.open &= self.free.open.wrapping_sub(1);
+        if self.free.open == 0 {
             self.open_next();
         }
     }
 
-    /// Lists neighbouring slots that are new, [on top](Self::list_on_top).
-    pub(super) fn list_range(&mut self, slots: core::ops::Range<u32>) {
-        let words = (slots.start / 64..slots.end.div_ceil(64)).rev();
-        self.list_on_top(words.map(|word| (word, below(slots.end, word) & !below(slots.start, word))));
+    /// Opens the lowest word that has holes, if there is one.
+    #[cold]
+    #[inline(never)]
+    fn open_next(&mut self) {
+        if let Some(word) = self.free.holes.pop_lowest() {
+            self.free.open_word = word;
+            self.free.open = self.free_bits(word);
+        }
     }
 
-    /// Forgets everything, keeping the memory.
-    pub(super) fn clear(&mut self) {
-        self.words.clear();
-        self.stack.clear();
-        self.newest = NONE;
-        self.open = 0;
-        self.unlisted = 0;
+    /// Uses one particular free slot. Afterwards it has no bit in `vacant`.
+    pub(super) fn use_free(&mut self, index: u32) {
+        if self.free.newest == index {
+            self.free.newest = NONE;
+            return;
+        }
+        let (word, bit) = split(index);
+        self.set_live(index);
+        if self.free.open != 0 && self.free.open_word == word {
+            self.free.open &= !bit;
+            if self.free.open == 0 {
+                self.open_next();
+            }
+        } else if self.free_bits(word) & !bit == 0 {
+            self.free.holes.clear(word);
+        }
     }
 
-    /// Whether there are free slots that are not listed.
-    pub(super) fn has_unlisted(&self) -> bool {
-        self.unlisted > 0
+    /// Which slots of a word are free and have a bit. Unless slots are pending or retired, all vacant ones are.
+    fn free_bits(&self, word: u32) -> u64 {
+        let vacant = self.vacant.get(word as usize).copied().unwrap_or(0);
+        if !self.holds_any() {
+            return vacant;
+        }
+        let is_free = |bit: &u32| self.state(word * 64 + bit).1 == Some(Vacancy::Free);
+        (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit)
     }
 
-    /// Makes a slot that was not listed the next one to be used.
-    pub(super) fn list_again(&mut self, index: u32) {
-        self.unlisted -= 1;
-        self.push(index);
+    /// Makes the free list anew from what the slots say. `vacant` has a bit for every vacant slot. The lowest free slot
+    /// is used first.
+    pub(super) fn list_anew(&mut self) {
+        self.free.clear();
+        for word in 0..self.word_count() {
+            let bits = self.free_bits(word);
+            if bits != 0 {
+                self.free.list(word, bits);
+            }
+        }
     }
 
     /// Whether a slot is listed.
     pub(super) fn lists(&self, index: u32) -> bool {
         let (word, bit) = split(index);
-        let open = if self.open_word == word { self.open } else { 0 };
-        self.newest == index || (open | self.bits(word)) & bit != 0
+        let open = self.free.open != 0 && self.free.open_word == word;
+        let in_word = if open { self.free.open & bit != 0 } else { self.free.holes.contains(word) };
+        let has_bit = self.vacant.get(word as usize).is_some_and(|vacant| vacant & bit != 0);
+        self.free.newest == index || (in_word && has_bit && self.state(index).1 == Some(Vacancy::Free))
     }
 
-    /// Becomes a copy of `other`, reusing memory.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        self.words.clone_from(&other.words);
-        self.stack.clear();
-        self.stack.reserve(self.words.capacity());
-        self.stack.extend_from_slice(&other.stack);
-        self.newest = other.newest;
-        self.open_word = other.open_word;
-        self.open = other.open;
-        self.unlisted = other.unlisted;
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<Holes>() + self.stack.capacity() * size_of::<u32>()
-    }
-
-    pub(super) fn shrink_to_fit(&mut self) {
-        let used = self.words.iter().rposition(|holes| holes.bits != 0).map_or(0, |last| last + 1);
-        self.words.truncate(used);
-        self.words.shrink_to_fit();
-        self.stack.shrink_to(self.words.capacity());
-    }
-
-    /// Says what is wrong with the list itself. Whether it lists the right slots, the engine checks.
-    pub(super) fn fault(&self) -> Option<&'static str> {
-        let holes = self.words.iter().filter(|holes| holes.bits != 0).count();
-        if self.lists_twice() {
-            Some("F1: a free slot is listed twice")
-        } else if holes != self.stack.len() || !self.places_are_right() {
-            Some("F2: the stack is not exactly the words with holes")
-        } else if self.stack.capacity() < self.words.len() {
-            Some("F3: the stack has less room than there are words")
-        } else if self.open == 0 && !self.stack.is_empty() {
-            Some("F4: no word is open, though there are words with holes")
+    /// Says what is wrong with the free list itself.
+    pub(super) fn free_fault(&self) -> Option<&'static str> {
+        let (word, bit) = split(self.free.newest);
+        let newest_again = self.vacant.get(word as usize).is_some_and(|vacant| vacant & bit != 0);
+        let open = (self.free.open != 0).then_some(self.free.open_word);
+        let listed = |word: u32| Some(word) != open && self.free_bits(word) != 0;
+        if self.free.newest != NONE && newest_again {
+            Some("F1: the newest free slot has a bit")
+        } else if open.is_some_and(|word| self.free.open != self.free_bits(word)) {
+            Some("F2: the open bits are not the free slots of the open word")
+        } else if (0..self.word_count()).any(|word| self.free.holes.contains(word) != listed(word)) {
+            Some("F3: the words with holes are not those that are listed")
+        } else if open.is_none() && self.free.holes.upper.iter().any(|bits| *bits != 0) {
+            Some("F2: no word is open, though there are holes")
+        } else if !self.free.holes.is_sound() {
+            Some("F3: the summary of the words with holes is wrong")
         } else {
             None
         }
-    }
-
-    fn lists_twice(&self) -> bool {
-        let (word, bit) = split(self.newest);
-        let in_words = self.bits(word);
-        let in_open = if self.open_word == word { self.open } else { 0 };
-        let newest_again = self.newest != NONE && (in_words | in_open) & bit != 0;
-        newest_again || (self.open != 0 && self.bits(self.open_word) != 0)
-    }
-
-    fn places_are_right(&self) -> bool {
-        self.stack.iter().zip(0..).all(|(&word, place)| {
-            self.words.get(word as usize).is_some_and(|holes| holes.bits != 0 && holes.place == place)
-        })
-    }
-
-    /// How many slots are free, listed or not.
-    pub(super) fn count(&self) -> u32 {
-        let in_words: u32 = self.words.iter().map(|holes| holes.bits.count_ones()).sum();
-        in_words + self.open.count_ones() + u32::from(self.newest != NONE) + self.unlisted
     }
 }

@@ -4,8 +4,8 @@
 
 use core::mem::needs_drop;
 
-use super::buffer::Buffer;
-use super::free::below;
+use super::buffer::{Buffer, View};
+use super::free::{below, split};
 use super::slot::{Slot, Vacancy};
 use super::{Slots, after};
 use crate::layout::Layout;
@@ -26,7 +26,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(super) fn live_bits(&self, word: u32) -> u64 {
         let vacant = self.vacant.get(word as usize).copied().unwrap_or(u64::MAX);
-        !vacant & self.existing_bits(word)
+        !vacant & self.existing_bits(word) & !self.newest_bit(word)
+    }
+
+    /// The bit of the newest free slot, if it is in this word.
+    #[inline]
+    pub(super) fn newest_bit(&self, word: u32) -> u64 {
+        let (newest_word, bit) = split(self.free.newest);
+        if word == newest_word { bit } else { 0 }
     }
 
     /// The first live slot at `from` or after it.
@@ -63,6 +70,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.live_mark(index)?;
         // SAFETY: the slot exists and is live.
         let (value, mark) = unsafe { self.lift(index) };
+        self.set_vacant(index);
         self.vacate(index, mark);
         Some((mark, value))
     }
@@ -84,7 +92,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(crate) fn sweep(&mut self, mut condemn: impl FnMut(u32, u32, &mut P) -> bool) {
         for word in 0..self.word_count() {
-            Batch { slots: self, word, gone: 0, free: 0 }.run(&mut condemn);
+            Batch { slots: self, word, gone: 0, retired: 0 }.run(&mut condemn);
         }
     }
 
@@ -99,6 +107,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if self.pending > 0 {
             self.release_all();
         }
+        self.settle_newest();
         self.list_anew();
     }
 
@@ -111,25 +120,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending = 0;
     }
 
-    /// Makes the free list anew from what the slots say, lowest first out.
-    pub(super) fn list_anew(&mut self) {
-        let mut free = core::mem::replace(&mut self.free, super::FreeList::EMPTY);
-        free.clear();
-        free.list_on_top((0..self.word_count()).rev().map(|word| (word, self.free_bits(word))));
-        self.free = free;
-    }
-
-    /// Which slots of a word are free. Without pending and retired slots, all vacant ones are.
-    fn free_bits(&self, word: u32) -> u64 {
-        let vacant = self.existing_bits(word) & !self.live_bits(word);
-        if self.pending + self.retired == 0 {
-            return vacant;
-        }
-        let is_free = |bit: &u32| self.state(word * 64 + bit).1 == Some(Vacancy::Free);
-        (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit)
-    }
-
-    /// Counts everything anew from what the slots say, and makes the free list anew.
+    /// Counts everything anew from what the slots say, and makes the free list anew. `vacant` has a bit for every
+    /// vacant slot.
     pub(super) fn recount(&mut self) {
         let count = |slots: &Self, wanted| {
             let is_wanted = |&index: &u32| slots.state(index).1 == Some(wanted);
@@ -148,41 +140,58 @@ struct Batch<'a, P, L: Layout, B: Buffer<P>> {
     word: u32,
     /// Slots that were live and are vacant now.
     gone: u64,
-    /// Those of them that are free, and not retired.
-    free: u64,
+    /// Those of them that are retired, and not free.
+    retired: u64,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
+    /// Asks about every live slot of the word. A word without holes is a plain loop.
     #[inline]
     fn run(mut self, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
-        let mut bits = self.slots.live_bits(self.word);
-        while bits != 0 {
-            let bit = bits.trailing_zeros();
-            bits &= bits - 1;
-            // SAFETY: E1, the slot is live: its bit says so, and no slot is looked at twice.
-            drop(unsafe { self.remove_if(bit, condemn) });
+        let mut left = self.slots.live_bits(self.word);
+        if left == 0 {
+            return;
+        }
+        // SAFETY: B3, the word has a live slot, so it has its first one.
+        let slots = unsafe { self.slots.buffer.view_mut().word(self.word as usize) }.as_ptr();
+        if left == u64::MAX {
+            for place in 0..64 {
+                // SAFETY: E1, the slot is live: its bit says so, and no slot is looked at twice.
+                unsafe { self.remove_if(slots, place, condemn) };
+            }
+            return;
+        }
+        while left != 0 {
+            // SAFETY: as above.
+            unsafe { self.remove_if(slots, left.trailing_zeros(), condemn) };
+            left &= left - 1;
         }
     }
 
     /// # Safety
-    /// The slot at `bit` of this word is live.
-    #[inline]
-    unsafe fn remove_if(&mut self, bit: u32, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) -> Option<P> {
-        let index = self.word * 64 + bit;
-        let slot = self.slots.buffer.slot_mut(index as usize);
-        // SAFETY: B1 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
-        // vacant from then on.
+    /// `slots` is the first slot of this word; the one at `place` is live.
+    #[inline(always)]
+    unsafe fn remove_if(
+        &mut self,
+        slots: *mut Slot<P>,
+        place: u32,
+        condemn: &mut impl FnMut(u32, u32, &mut P) -> bool,
+    ) {
+        // SAFETY: B3 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
+        // vacant from then on, before the destructor runs.
         unsafe {
+            let slot = slots.add(place as usize);
             let mark = (*slot).mark;
-            if !condemn(index, mark, &mut *Slot::value_ptr(slot)) {
-                return None;
+            if condemn(self.word * 64 + place, mark, &mut *Slot::value_ptr(slot)) {
+                let value = Slot::value_ptr(slot).read();
+                let (next, vacancy) = after::<L>(mark);
+                Slot::write_vacant(slot, next, vacancy);
+                self.gone |= 1 << place;
+                if vacancy == Vacancy::Retired {
+                    self.retired |= 1 << place;
+                }
+                drop(value);
             }
-            let value = Slot::value_ptr(slot).read();
-            let (next, vacancy) = after::<L>(mark);
-            Slot::write_vacant(slot, next, vacancy);
-            self.gone |= 1 << bit;
-            self.free |= u64::from(vacancy == Vacancy::Free) << bit;
-            Some(value)
         }
     }
 }
@@ -190,13 +199,14 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
 impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
     #[inline]
     fn drop(&mut self) {
-        if self.gone != 0 {
-            *self.slots.vacant_word(self.word * 64) |= self.gone;
-            self.slots.vacant_count += self.gone.count_ones();
-            self.slots.retired += (self.gone & !self.free).count_ones();
+        if self.gone == 0 {
+            return;
         }
-        if self.free != 0 {
-            self.slots.free.list(self.word, self.free);
+        *self.slots.vacant_word(self.word) |= self.gone;
+        self.slots.vacant_count += self.gone.count_ones();
+        self.slots.retired += self.retired.count_ones();
+        if self.gone != self.retired {
+            self.slots.list(self.word, self.gone & !self.retired);
         }
     }
 }

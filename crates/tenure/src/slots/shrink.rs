@@ -14,7 +14,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.room = self.slot_count();
         self.vacant.truncate((self.room as usize).div_ceil(64));
         self.vacant.shrink_to_fit();
-        self.free.shrink_to_fit();
+        self.free.holes.shrink_to(self.vacant.len());
     }
 
     /// What is cut off leaves its count in `floor`, so that no handle to it can come alive again.
@@ -24,17 +24,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             if vacancy != Some(Vacancy::Free) || !Self::can_forget(mark) {
                 return;
             }
-            self.free.remove(last);
+            self.use_free(last);
             self.floor = self.floor.max(mark);
             self.cut_last();
         }
     }
 
-    /// Forgets the last slot, which is vacant.
+    /// Forgets the last slot, which is vacant and has no bit.
     pub(super) fn cut_last(&mut self) {
         let last = self.slot_count() - 1;
         debug_assert!(self.live_mark(last).is_none());
-        self.set_live(last);
         // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
         unsafe { self.buffer.set_len(last as usize) };
     }
@@ -46,15 +45,18 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Lets every retired slot begin anew with its first tenant.
     pub(crate) fn recycle_retired(&mut self) -> usize {
-        let recycled = core::mem::take(&mut self.retired);
+        let retired = core::mem::take(&mut self.retired);
+        if retired == 0 {
+            return 0;
+        }
+        let tag = self.floor & L::TAG;
         for index in (0..self.slot_count()).rev() {
-            if recycled > 0 && self.state(index).1 == Some(Vacancy::Retired) {
-                let tag = self.floor & L::TAG;
+            if self.state(index).1 == Some(Vacancy::Retired) {
                 // SAFETY: B1, the slot exists; it is vacant. A tag is even.
                 unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), tag, Vacancy::Free) };
-                self.free.push(index);
+                self.free_held(index);
             }
         }
-        recycled as usize
+        retired as usize
     }
 }

@@ -8,6 +8,7 @@ use core::ptr::NonNull;
 
 use super::Slots;
 use super::buffer::{Buffer, View};
+use super::free::split;
 use super::slot::Slot;
 use crate::layout::Layout;
 
@@ -113,6 +114,8 @@ struct Cursor<'a, P, V> {
     words: core::slice::Iter<'a, u64>,
     next_word: u32,
     view: V,
+    /// The word of the newest free slot, and its bit: that slot is vacant, but has no bit in its word.
+    newest: (u32, u64),
     front: Span<P>,
     /// At first the last word, if not all of its slots exist.
     back: Span<P>,
@@ -126,11 +129,12 @@ impl<P, V: Copy> Clone for Cursor<'_, P, V> {
 }
 
 impl<'a, P, V: View<P>> Cursor<'a, P, V> {
-    /// The live slots of a word of which at least one slot exists.
+    /// The live slots of a word, all of whose slots exist.
     #[inline]
-    fn span(view: V, word: u32, live: u64) -> Span<P> {
-        // SAFETY: W1 and B3, the word has its first slot, and live slots exist (E1).
-        unsafe { Span::new(view.word(word as usize), word * 64, live) }
+    fn span(&self, word: u32, vacant: u64) -> Span<P> {
+        let newest = if word == self.newest.0 { self.newest.1 } else { 0 };
+        // SAFETY: W1 and B3, the word's slots exist, and these are live (E1).
+        unsafe { Span::new(self.view.word(word as usize), word * 64, !(vacant | newest)) }
     }
 
     #[inline]
@@ -145,7 +149,7 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
                 self.left -= 1;
                 return Some(found);
             };
-            self.front = Self::span(self.view, self.next_word, !vacant);
+            self.front = self.span(self.next_word, vacant);
             self.next_word += 1;
         }
     }
@@ -163,15 +167,15 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
                 self.left -= 1;
                 return Some(found);
             };
-            self.back = Self::span(self.view, self.next_word + self.words.len() as u32, !vacant);
+            self.back = self.span(self.next_word + self.words.len() as u32, vacant);
         }
     }
 
     #[inline]
     fn fold<A>(self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        let mut acc = self.front.fold(acc, &mut step);
-        for (&vacant, word) in self.words.zip(self.next_word..) {
-            acc = Self::span(self.view, word, !vacant).fold(acc, &mut step);
+        let mut acc = self.front.clone().fold(acc, &mut step);
+        for (&vacant, word) in self.words.clone().zip(self.next_word..) {
+            acc = self.span(word, vacant).fold(acc, &mut step);
         }
         self.back.fold(acc, &mut step)
     }
@@ -179,11 +183,11 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn rfold<A>(self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        let mut acc = self.back.rfold(acc, &mut step);
+        let mut acc = self.back.clone().rfold(acc, &mut step);
         let mut word = self.next_word + self.words.len() as u32;
-        for &vacant in self.words.rev() {
+        for &vacant in self.words.clone().rev() {
             word -= 1;
-            acc = Self::span(self.view, word, !vacant).rfold(acc, &mut step);
+            acc = self.span(word, vacant).rfold(acc, &mut step);
         }
         self.front.rfold(acc, &mut step)
     }
@@ -309,9 +313,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             words: self.vacant.get(..whole as usize).unwrap_or_default().iter(),
             next_word: 0,
             view,
+            newest: split(self.free.newest),
             front: Span::EMPTY,
-            // A live slot shows that the word is there; `span` must not be asked about others.
-            back: if rest == 0 { Span::EMPTY } else { Cursor::span(view, whole, rest) },
+            // SAFETY: B3 and E1, a live slot shows that the word is there.
+            back: if rest == 0 {
+                Span::EMPTY
+            } else {
+                unsafe { Span::new(view.word(whole as usize), whole * 64, rest) }
+            },
             left: self.len(),
         }
     }
