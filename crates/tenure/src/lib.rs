@@ -1,8 +1,89 @@
-//! Generational handles.
+//! Generational handles: names that lead to their own value, or to nothing.
+//!
+//! In a program where things refer to each other and some of them die, a reference does not compile, a raw index
+//! silently means somebody else after the slot was reused, and `Rc<RefCell<_>>` is slow and leaks. A [`Handle`] is an
+//! index and a *generation*: it leads to exactly the value it was issued for, as long as that lives, and to nothing
+//! afterwards. A [`Pool`] holds the values.
+//!
+//! ```
+//! use tenure::{Handle, Pool};
+//!
+//! struct Goblin { health: i32 }
+//! struct Jar { carrier: Handle<Goblin> }
+//!
+//! let mut goblins = Pool::new();
+//! let goblin = goblins.insert(Goblin { health: 10 });
+//! let jar = Jar { carrier: goblin };
+//!
+//! goblins[jar.carrier].health -= 3;
+//! goblins.remove(goblin);
+//! goblins.insert(Goblin { health: 99 }); // takes over the slot
+//!
+//! assert!(goblins.get(jar.carrier).is_none()); // the jar is carried by nobody
+//! assert_eq!(goblins.try_get(jar.carrier).err().unwrap().to_string(), "0v1 was removed: slot 0 is at v2");
+//! ```
+//!
+//! # What it promises
+//!
+//! - **A stale handle stays stale**, after any number of reuses, `clear`, `drain`, `retain` and `shrink_to_fit`:
+//!   generations go up and never wrap. A slot that has used them up is retired and counted
+//!   ([`Pool::recycle_retired`] brings it back when *you* vouch for it).
+//! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything leads to what was issued under exactly
+//!   these bits, or to nothing.
+//! - **A failed look-up says why**: [`Pool::try_get`], [`Pool::status`].
+//! - **Nothing is lost.** What does not fit comes back in the error.
+//! - **A panic in your code** (clone, drop, closure) leaves a valid pool.
+//! - **Walks cost what is alive**, plus one bit per slot.
+//! - **`Pool::new` is `const`** and allocates nothing; index 0 is an ordinary index; removing never allocates.
+//! - **The same calls give the same handles**, whatever the capacity.
+//! - **`Option<Handle>` costs nothing**, and is all zero bytes when `None`.
+//! - `no_std`, and no dependency unless a feature asks for it.
+//!
+//! A handle that is used with *another* pool is not noticed, unless the layout is [`Tagged`]. Neither is one that was
+//! issued by a clone after the two diverged.
+//!
+//! # Which container when
+//!
+//! | you want | take |
+//! |---|---|
+//! | things that name each other, are born and die | [`Pool<T>`] |
+//! | the same, and look-ups that always give a value | [`ZiiPool<T>`] |
+//! | names only: ids that are reused safely | [`Pool<()>`](Pool) |
+//! | 4-byte handles | [`Pool<T, T, Compact>`](Compact) |
+//! | two pools whose handles must not be mixed up | a tag type as `K` (at compile time), or [`Tagged`] (at run time) |
+//! | more data about some of the things | a `HashMap` with [`BuildHandleHasher`] |
+//! | things that never die | a `Vec` and indices; you do not need this crate |
+//!
+//! # How do I …
+//!
+//! | … | with |
+//! |---|---|
+//! | keep a reference across frames | store the [`Handle`], call [`get`](Pool::get) when you need the value |
+//! | name a thing before it exists | [`reserve_handle`](Pool::reserve_handle), then [`fill`](Pool::fill) |
+//! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill), or [`insert_at`](Pool::insert_at) |
+//! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
+//! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
+//! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
+//! | go back to an earlier state every frame | [`clone_from`](Pool#method.clone_from) into a kept copy |
+//! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
+//! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
+//! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
+//! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
+//!
+//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS? See [`coming_from`].
+//!
+//! # Features
+//!
+//! None is on by default, and each has the name of the crate that it brings in.
+//!
+//! - `rayon`: parallel walks.
+//! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
+pub mod coming_from;
 mod error;
 mod handle;
 mod impls;
@@ -16,8 +97,7 @@ mod zii;
 pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection};
 pub use self::handle::{BuildHandleHasher, Handle, HandleHasher, ParseHandleError};
 pub use self::layout::{Compact, Layout, Tagged, Wide, Word};
-pub use self::pool::Loans;
-pub use self::pool::Pool;
+pub use self::pool::{Loans, Pool};
 pub use self::slots::Fault;
 pub use self::stats::Stats;
 pub use self::status::{HandleError, Status};
@@ -31,3 +111,8 @@ pub mod iter {
         Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut,
     };
 }
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

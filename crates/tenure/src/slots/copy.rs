@@ -4,7 +4,7 @@
 use super::Slots;
 use super::buffer::Buffer;
 use super::slot::{Slot, Vacancy};
-use crate::layout::Layout;
+use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// An empty engine with room for all the slots of `self`.
@@ -76,6 +76,11 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
     /// copied so far is there, and so is the rest of the old content.
     #[track_caller]
     fn clone_from(&mut self, original: &Self) {
+        if (self.floor ^ original.floor) & L::TAG != 0 {
+            // Half-way, slots with both tags would stand side by side (E4).
+            *self = original.clone();
+            return;
+        }
         self.make_room_for(original.slot_count());
         self.settle_newest();
         let recount = Recount(self);

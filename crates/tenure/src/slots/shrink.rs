@@ -45,8 +45,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Lets every retired slot begin anew with its first tenant.
     pub(crate) fn recycle_retired(&mut self) -> usize {
-        let retired = core::mem::take(&mut self.retired);
-        if retired == 0 {
+        if self.retired == 0 {
             return 0;
         }
         let tag = self.floor & L::TAG;
@@ -57,6 +56,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 self.free_held(index);
             }
         }
-        retired as usize
+        // Only now: while some are left, listing must not take every vacant slot for a free one.
+        core::mem::take(&mut self.retired) as usize
     }
 }

@@ -151,7 +151,23 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
             };
             self.front = self.span(self.next_word, vacant);
             self.next_word += 1;
+            if vacant == u64::MAX {
+                self.skip_vacant();
+            }
         }
+    }
+
+    /// Steps over words without a live slot, four at a time.
+    fn skip_vacant(&mut self) {
+        let mut words = self.words.as_slice();
+        while let [a, b, c, d, rest @ ..] = words {
+            if a & b & c & d != u64::MAX {
+                break;
+            }
+            words = rest;
+            self.next_word += 4;
+        }
+        self.words = words.iter();
     }
 
     #[inline]
@@ -172,10 +188,14 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     }
 
     #[inline]
-    fn fold<A>(self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+    fn fold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         let mut acc = self.front.clone().fold(acc, &mut step);
-        for (&vacant, word) in self.words.clone().zip(self.next_word..) {
-            acc = self.span(word, vacant).fold(acc, &mut step);
+        while let Some(&vacant) = self.words.next() {
+            acc = self.span(self.next_word, vacant).fold(acc, &mut step);
+            self.next_word += 1;
+            if vacant == u64::MAX {
+                self.skip_vacant();
+            }
         }
         self.back.fold(acc, &mut step)
     }
@@ -315,14 +335,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             view,
             newest: split(self.free.newest),
             front: Span::EMPTY,
-            // SAFETY: B3 and E1, a live slot shows that the word is there.
-            back: if rest == 0 {
-                Span::EMPTY
-            } else {
-                unsafe { Span::new(view.word(whole as usize), whole * 64, rest) }
-            },
+            back: if rest == 0 { Span::EMPTY } else { Self::last_span(view, whole, rest) },
             left: self.len(),
         }
+    }
+
+    /// The live slots, of which there are some, of the last word.
+    #[inline]
+    fn last_span(view: B::View, word: u32, live: u64) -> Span<P> {
+        // SAFETY: B3 and E1, a live slot shows that the word is there.
+        unsafe { Span::new(view.word(word as usize), word * 64, live) }
     }
 
     #[inline]

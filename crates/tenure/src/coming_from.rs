@@ -1,0 +1,78 @@
+//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS: what each method is called here.
+//!
+//! # slotmap
+//!
+//! | slotmap | Tenure |
+//! |---|---|
+//! | `SlotMap<K, V>`, `HopSlotMap<K, V>` | [`Pool<V>`](crate::Pool): one container, walks over holes are fast |
+//! | `DefaultKey`, `new_key_type!` | [`Handle<T>`](crate::Handle): typed by what it names, no macro; for a key of your own, `Pool<V, Tag>` |
+//! | `KeyData::as_ffi`, `from_ffi` | [`to_bits`](crate::Handle::to_bits), [`from_bits`](crate::Handle::from_bits) |
+//! | `K::null()`, `is_null` | [`Handle::NIL`](crate::Handle::NIL), [`is_nil`](crate::Handle::is_nil) |
+//! | `SlotMap::with_key()` | `Pool::default()`, or [`Pool::with_layout()`](crate::Pool::with_layout) in a `const` |
+//! | `insert`, `remove`, `get`, `get_mut`, `retain`, `drain`, `clear`, `len`, `iter`, `values` | the same |
+//! | `insert_with_key(\|k\| …)` | [`insert_with`](crate::Pool::insert_with) |
+//! | `try_insert_with_key` | [`try_insert`](crate::Pool::try_insert) for lack of room; a closure that may fail: [`reserve_handle`](crate::Pool::reserve_handle), then [`fill`](crate::Pool::fill) or [`remove`](crate::Pool::remove) |
+//! | `contains_key` | [`contains`](crate::Pool::contains) |
+//! | `keys` | [`handles`](crate::Pool::handles) |
+//! | `get_disjoint_mut([k; N]) -> Option` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) `-> Result`: says which and why |
+//! | `SecondaryMap`, `SparseSecondaryMap` | a `HashMap` with [`BuildHandleHasher`](crate::BuildHandleHasher) |
+//! | – | [`insert_at`](crate::Pool::insert_at), [`take`](crate::Pool::take), [`status`](crate::Pool::status), [`borrow_many`](crate::Pool::borrow_many), [`extract_if`](crate::Pool::extract_if), [`map_values`](crate::Pool::map_values), [`shrink_to_fit`](crate::Pool::shrink_to_fit) |
+//!
+//! Two differences to know: a slot of slotmap wraps around after 2³¹ reuses, ours is retired; and the order of reuse is
+//! not the same, so handles differ if you compare them across libraries.
+//!
+//! # thunderdome
+//!
+//! | thunderdome | Tenure |
+//! |---|---|
+//! | `Arena<T>` | [`Pool<T>`](crate::Pool) |
+//! | `Index` | [`Handle<T>`](crate::Handle) |
+//! | `Index::slot`, `Index::generation` | [`index`](crate::Handle::index), [`generation`](crate::Handle::generation) |
+//! | `Index::to_bits`, `from_bits` (`Option`) | [`to_bits`](crate::Handle::to_bits), [`from_bits`](crate::Handle::from_bits) (total; nil for what is no handle) |
+//! | `Index::DANGLING` | [`Handle::NIL`](crate::Handle::NIL) |
+//! | `insert`, `remove`, `get`, `get_mut`, `iter`, `drain`, `retain`, `clear` | the same |
+//! | `insert_at(index, value) -> Option<T>` | [`insert_at`](crate::Pool::insert_at) `-> Result`: refuses what would endanger a newer handle, and is O(1) |
+//! | `insert_at_slot`, `remove_by_slot`, `get_by_slot` | [`handle_at`](crate::Pool::handle_at), then the method |
+//! | `contains_slot` | [`handle_at`](crate::Pool::handle_at) |
+//! | `get2_mut` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) |
+//! | `invalidate(index)` | [`take`](crate::Pool::take) and [`insert`](crate::Pool::insert): a new handle for the same value |
+//!
+//! # generational-arena
+//!
+//! | generational-arena | Tenure |
+//! |---|---|
+//! | `Arena<T>`, `Index` | [`Pool<T>`](crate::Pool), [`Handle<T>`](crate::Handle) (8 bytes, not 16) |
+//! | `try_insert(value) -> Result<Index, T>` | [`try_insert`](crate::Pool::try_insert): the pool grows; [`Full`](crate::Full) gives the value back |
+//! | `insert_with(\|index\| …)` | [`insert_with`](crate::Pool::insert_with) |
+//! | `get2_mut(a, b)` | [`get_disjoint_mut([a, b])`](crate::Pool::get_disjoint_mut) |
+//! | `get_unknown_gen(i)` | [`handle_at(i)`](crate::Pool::handle_at), then [`get`](crate::Pool::get) |
+//! | `Index::from_raw_parts`, `into_raw_parts` | [`from_parts`](crate::Handle::from_parts), [`index`](crate::Handle::index) and [`generation`](crate::Handle::generation) |
+//!
+//! # slab
+//!
+//! | slab | Tenure |
+//! |---|---|
+//! | `Slab<T>`, `usize` keys | [`Pool<T>`](crate::Pool), [`Handle<T>`](crate::Handle): a key that was removed never means another value |
+//! | `insert(v) -> usize`, `try_remove(k)` | [`insert`](crate::Pool::insert), [`remove`](crate::Pool::remove) |
+//! | `remove(k)`, panics | [`remove`](crate::Pool::remove) gives `None` |
+//! | `vacant_entry().key()`, `vacant_key` | [`insert_with`](crate::Pool::insert_with), or [`reserve_handle`](crate::Pool::reserve_handle) |
+//! | `get2_mut` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) |
+//! | `compact(f)` | none: values do not move |
+//! | a `usize` for epoll or `io_uring` user data | [`to_bits`](crate::Handle::to_bits) (`u64`), or a [`Compact`](crate::Compact) handle (`u32`) |
+//!
+//! # An ECS: hecs, `bevy_ecs`, `EnTT`
+//!
+//! | ECS | Tenure |
+//! |---|---|
+//! | `Entity` | [`Handle<Enemy>`](crate::Handle): typed |
+//! | `world.spawn((…))` | [`insert`](crate::Pool::insert) of a struct |
+//! | `world.despawn(e)` | [`remove`](crate::Pool::remove) |
+//! | `world.contains(e)`, `registry.valid(e)` | [`contains`](crate::Pool::contains) |
+//! | `reserve_entity`, then insert | [`reserve_handle`](crate::Pool::reserve_handle), then [`fill`](crate::Pool::fill) |
+//! | `spawn_at(e, …)`, `create(hint)` | [`insert_at`](crate::Pool::insert_at) |
+//! | `Entity::to_bits`, `entt::to_integral` | [`to_bits`](crate::Handle::to_bits) |
+//! | `query::<&mut T>()` | [`values_mut`](crate::Pool::values_mut), [`iter_mut`](crate::Pool::iter_mut) |
+//! | ids alone, components elsewhere | [`Pool<()>`](crate::Pool) |
+//!
+//! An ECS finds entities by which components they have. If that is what you need, use one; Tenure is for the many
+//! programs that know their types.
