@@ -32,8 +32,8 @@ use crate::layout::{Layout, Marks};
 /// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in `handle.rs`);
 /// the engine checks everything else.
 ///
-/// - E1: bit `i` of `vacant` is set exactly when slot `i` exists, its mark is even, and it is not the newest free
-///   slot. `vacant_count` counts these bits. (Vacant and not live, so that appending a slot touches no bit.)
+/// - E1: bit `i` of `vacant` is set exactly when slot `i` exists, its mark is even, and it is neither the next
+///   free slot nor an open hole. `vacant_count` counts these bits. (Vacant and not live, so that appending a slot touches no bit.)
 /// - E2: `vacant` has a bit for every slot that `room` allows, and `free` a place for its word. `room` is at most the buffer's capacity and
 ///   the layout's `MAX_SLOTS`. The buffer's length is at most `room`.
 /// - E3: a vacant slot is free, pending or retired (its [`Vacancy`]); `pending` and `retired` count the
@@ -62,18 +62,6 @@ pub(crate) struct Place {
     pub(crate) index: u32,
     /// Of the tenant to come: odd.
     pub(crate) mark: u32,
-    source: Source,
-}
-
-/// Where a [`Place`] was found.
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    /// The newest free slot.
-    Newest,
-    /// The lowest hole of the open word.
-    Hole,
-    /// Behind the last slot.
-    New,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
@@ -97,7 +85,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.buffer.len() - self.vacant_count as usize - usize::from(self.free.newest != NONE)
+        self.buffer.len() - (self.vacant_count + self.free.unmarked_count()) as usize
     }
 
     /// How many slots exist, live or not.
@@ -114,7 +102,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots wait for a tenant.
     pub(crate) fn free_count(&self) -> u32 {
-        self.vacant_count + u32::from(self.free.newest != NONE) - self.pending - self.retired
+        self.vacant_count + self.free.unmarked_count() - self.pending - self.retired
     }
 
     // ---- looking up ----
@@ -203,72 +191,102 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- moving in ----
 
-    /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
+    /// Moves a value in.
+    ///
+    /// The value stays out of the path that grows: if it were moved there, it would be copied once more.
     #[inline]
+    pub(crate) fn insert(&mut self, value: P) -> Result<Place, (P, FullKind)> {
+        if self.free.next != NONE {
+            let place = self.vacant_place(self.free.next);
+            // SAFETY: B1, E3: free slots exist, and are vacant.
+            unsafe { Slot::write_live(self.buffer.slot_mut(place.index as usize), place.mark, value) };
+            self.use_next();
+            return Ok(place);
+        }
+        if let Err(kind) = self.make_room() {
+            return Err((value, kind));
+        }
+        let place = self.new_place();
+        self.append(place, value);
+        Ok(place)
+    }
+
+    /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
     pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
-        if self.free.newest != NONE {
-            return Ok(self.vacant_place(self.free.newest, Source::Newest));
+        if self.free.next != NONE {
+            return Ok(self.vacant_place(self.free.next));
         }
-        if self.free.open != 0 {
-            let index = self.free.open_word * 64 + self.free.open.trailing_zeros();
-            return Ok(self.vacant_place(index, Source::Hole));
-        }
-        if self.buffer.len() >= self.room as usize {
-            self.grow(1)?;
-        }
-        Ok(Place { index: self.slot_count(), mark: self.floor | 1, source: Source::New })
+        self.make_room()?;
+        Ok(self.new_place())
+    }
+
+    /// Room for one slot more.
+    #[inline]
+    fn make_room(&mut self) -> Result<(), FullKind> {
+        if self.buffer.len() < self.room as usize { Ok(()) } else { self.grow(1) }
     }
 
     #[inline]
-    fn vacant_place(&self, index: u32, source: Source) -> Place {
+    fn vacant_place(&self, index: u32) -> Place {
         // SAFETY: B1, E3: free slots exist.
         let mark = unsafe { (*self.buffer.slot(index as usize)).mark };
-        Place { index, mark: mark | 1, source }
+        Place { index, mark: mark | 1 }
+    }
+
+    #[inline]
+    fn new_place(&self) -> Place {
+        Place { index: self.slot_count(), mark: self.floor | 1 }
     }
 
     /// Moves a value into the place that [`place`](Self::place) just found.
-    #[inline]
     pub(crate) fn occupy(&mut self, place: Place, value: P) {
-        let index = place.index;
-        // SAFETY: B1, E2: the place exists, or is the first one after those that do, within `room`. It is vacant.
-        unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), place.mark, value) };
-        match place.source {
-            Source::Newest => self.free.newest = NONE,
-            Source::Hole => self.use_hole(index),
-            // SAFETY: B1, E2: the slot was just written.
-            Source::New => unsafe { self.buffer.set_len(index as usize + 1) },
+        if place.index == self.slot_count() {
+            self.append(place, value);
+        } else {
+            self.use_next();
+            self.move_in(place.index, place.mark, value);
+        }
+    }
+
+    /// Writes the first slot behind the last one, for which there is room.
+    #[inline]
+    fn append(&mut self, place: Place, value: P) {
+        let index = place.index as usize;
+        debug_assert!(index == self.buffer.len() && index < self.room as usize);
+        // SAFETY: B1, E2: the slot is new and within `room`; it is written before it counts.
+        unsafe {
+            Slot::write_live(self.buffer.slot_mut(index), place.mark, value);
+            self.buffer.set_len(index + 1);
         }
     }
 
     /// Gives the place that [`place`](Self::place) just found to a tenant without a value.
     pub(crate) fn reserve_place(&mut self, place: Place) {
-        match place.source {
-            Source::Newest => self.free.newest = NONE,
-            Source::Hole => self.use_hole(place.index),
-            Source::New => self.append_free(place.index + 1),
-        }
-        if !matches!(place.source, Source::New) {
-            self.set_vacant(place.index);
+        if place.index < self.slot_count() {
+            self.use_next();
+        } else {
+            self.append_free(place.index + 1);
         }
         // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
         unsafe { Slot::write_vacant(self.buffer.slot_mut(place.index as usize), place.mark - 1, Vacancy::Pending) };
+        self.hold(place.index);
         self.pending += 1;
     }
 
-    /// Clears a slot's bit in `vacant`.
+    /// Sets the bit of a vacant slot.
     #[inline]
-    fn set_live(&mut self, index: u32) {
-        let (word, bit) = split(index);
-        *self.vacant_word(word) &= !bit;
-        self.vacant_count -= 1;
-    }
-
-    /// Sets a slot's bit in `vacant`.
-    #[inline]
-    fn set_vacant(&mut self, index: u32) {
+    fn hold(&mut self, index: u32) {
         let (word, bit) = split(index);
         *self.vacant_word(word) |= bit;
         self.vacant_count += 1;
+    }
+
+    /// Clears the bit of a slot.
+    #[inline]
+    fn unhold(&mut self, index: u32) {
+        let (word, bit) = split(index);
+        *self.vacant_word(word) &= !bit;
+        self.vacant_count -= 1;
     }
 
     #[inline]
@@ -280,14 +298,18 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- moving out ----
 
-    /// Removes a live value.
+    /// Removes a live value, or lets a pending slot go.
     #[inline]
     pub(crate) fn remove(&mut self, index: u32, mark: u32) -> Option<P> {
         if !self.contains(index, mark) {
+            self.release(index, mark);
             return None;
         }
-        // SAFETY: the slot's mark is odd, so it is live (S1).
-        Some(unsafe { self.evict(index) })
+        // SAFETY: B1 and S1, the slot exists and its mark is odd. The value is read once: the next line makes the slot
+        // vacant. (Read into what is returned, and not moved there: a large value is copied once.)
+        let removed = Some(unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).read() });
+        self.let_go(index, mark);
+        removed
     }
 
     /// Moves the value of a live slot out and lets the slot go.
@@ -302,8 +324,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         value
     }
 
-    /// Moves the value of a live slot out. The slot must be written as vacant, and get a bit in `vacant` or
-    /// become the newest free one, before anybody looks at it.
+    /// Moves the value of a live slot out. The slot must be written as vacant, and held or freed, before anybody
+    /// looks at it.
     ///
     /// # Safety
     /// Slot `index` exists and is live.
@@ -314,17 +336,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { (Slot::value_ptr(slot).read(), (*slot).mark) }
     }
 
-    /// Makes a slot that has no value any more, no bit, and whose last tenant was `mark`, free or retired.
+    /// Makes a slot free or retired that has no value any more, no bit, and whose last tenant was `mark`.
     #[inline(always)]
     fn let_go(&mut self, index: u32, mark: u32) {
         if self.vacate(index, mark) == Vacancy::Free {
             self.free(index);
         } else {
-            self.set_vacant(index);
+            self.hold(index);
         }
     }
 
-    /// As [`let_go`](Self::let_go), but does not list the slot and sets no bit.
+    /// As [`let_go`](Self::let_go), but neither lists nor holds the slot.
     #[inline]
     fn vacate(&mut self, index: u32, mark: u32) -> Vacancy {
         let (next, vacancy) = after::<L>(mark);
@@ -347,7 +369,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Pending);
             value
         };
-        self.set_vacant(index);
+        self.hold(index);
         self.pending += 1;
         Some(value)
     }
@@ -360,12 +382,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Gives a pending tenant its value.
     pub(crate) fn fill(&mut self, index: u32, mark: u32, value: P) {
         debug_assert!(self.is_pending(index, mark));
-        self.set_live(index);
+        self.unhold(index);
         self.move_in(index, mark, value);
         self.pending -= 1;
     }
 
-    /// Writes a value into a vacant slot that has no bit and is not listed.
+    /// Writes a value into a vacant slot that is not listed and has no bit.
     fn move_in(&mut self, index: u32, mark: u32, value: P) {
         debug_assert!(self.live_mark(index).is_none() && index < self.slot_count());
         // SAFETY: B1, callers pass slots that exist and are vacant, so nothing needs dropping.
@@ -375,10 +397,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not pending.
     #[cold]
     #[inline(never)]
-    pub(crate) fn release(&mut self, index: u32, mark: u32) {
+    fn release(&mut self, index: u32, mark: u32) {
         if self.is_pending(index, mark) {
             self.pending -= 1;
-            self.set_live(index);
+            self.unhold(index);
             self.let_go(index, mark);
         }
     }
@@ -413,22 +435,31 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if slots > L::MAX_SLOTS as usize {
             return Err(FullKind::Slots);
         }
-        self.set_room(slots.max(self.doubled())).map_err(|_| FullKind::Memory)
+        let slots = slots.max(self.doubled());
+        if self.vacant.len() * 64 < slots {
+            // Bits are small: more of them, so that they grow seldom and the slots can more often grow in place.
+            self.cover((slots * 4).div_ceil(64)).map_err(|_| FullKind::Memory)?;
+        }
+        self.set_room(slots).map_err(|_| FullKind::Memory)
     }
 
     fn doubled(&self) -> usize {
         (self.room as usize * 2).max(8).min(L::MAX_SLOTS as usize)
     }
 
+    /// Bits for this many words.
+    fn cover(&mut self, words: usize) -> Result<(), TryReserveError> {
+        self.vacant.try_reserve_exact(words.saturating_sub(self.vacant.len()))?;
+        self.free.holes.cover(words)?;
+        self.vacant.resize(words.max(self.vacant.len()), 0);
+        Ok(())
+    }
+
     /// Room for exactly this many slots, which is more than before.
     #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
     fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
-        let words = slots.div_ceil(64);
-        let more_words = words.saturating_sub(self.vacant.len());
-        self.vacant.try_reserve_exact(more_words)?;
-        self.free.holes.cover(words)?;
+        self.cover(slots.div_ceil(64))?;
         self.buffer.try_reserve_exact(slots - self.buffer.len())?;
-        self.vacant.resize(words.max(self.vacant.len()), 0);
         self.room = slots as u32;
         Ok(())
     }

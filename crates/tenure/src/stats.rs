@@ -1,7 +1,8 @@
 //! Figures about a container.
 
-use crate::layout::{Layout, Marks};
+use crate::layout::Layout;
 use crate::slots::{Buffer, Slots, Vacancy};
+use crate::status::last_tenant;
 
 /// What a pool looks like inside. See [`Pool::stats`](crate::Pool::stats).
 ///
@@ -49,7 +50,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             capacity: self.room() as usize,
             bytes: self.bytes(),
             holes: end - self.len(),
-            highest_generation: states().map(|(mark, _)| L::tenant(mark)).max().unwrap_or(0),
+            highest_generation: states().map(|(mark, vacancy)| last_tenant::<L>(mark, vacancy)).max().unwrap_or(0),
         }
     }
 }

@@ -186,17 +186,21 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
         let expected = Handle::<K, L>::issued(0, own | 1).tag();
         return Some(HandleError::Foreign { tag: handle.tag(), expected });
     }
-    // A pending or retired slot's mark is one below that of its tenant; a free slot's is one above.
-    let held = match vacancy {
-        None | Some(Vacancy::Free) => mark,
-        Some(Vacancy::Pending | Vacancy::Retired) => mark | 1,
-    };
-    let current = L::tenant(held);
+    let current = last_tenant::<L>(mark, vacancy);
     match vacancy {
         _ if generation > current => Some(HandleError::NeverIssued { index, generation }),
         Some(Vacancy::Retired) => Some(HandleError::Retired { index, generation, current }),
         Some(Vacancy::Pending) if generation == current => Some(HandleError::Pending { index, generation }),
         None if generation == current => None,
         _ => Some(HandleError::Removed { index, generation, current, vacant: vacancy == Some(Vacancy::Free) }),
+    }
+}
+
+/// The tenant that a slot has, or had last. A pending or retired slot's mark is one below that of its tenant; a free
+/// slot's is one above.
+pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32 {
+    match vacancy {
+        None | Some(Vacancy::Free) => L::tenant(mark),
+        Some(Vacancy::Pending | Vacancy::Retired) => L::tenant(mark | 1),
     }
 }

@@ -85,7 +85,8 @@ impl<K: ?Sized, L: Layout> FromStr for Handle<K, L> {
 }
 
 fn strip_name(text: &str) -> &str {
-    match text.split_once('(') {
+    // The last one: a name may have parentheses of its own.
+    match text.rsplit_once('(') {
         Some((_name, rest)) => rest.strip_suffix(')').unwrap_or(""),
         None => text,
     }

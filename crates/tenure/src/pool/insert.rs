@@ -1,7 +1,7 @@
 //! Putting values in.
 
 use super::{InsertMany, Pool};
-use crate::error::{Full, Rejected, Rejection};
+use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::slots::{Claim, Place};
@@ -19,9 +19,10 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
     pub fn insert(&mut self, value: T) -> Handle<K, L> {
-        let place = self.place();
-        self.slots.occupy(place, value);
-        issue(place)
+        match self.slots.insert(value) {
+            Ok(place) => issue(place),
+            Err((_, kind)) => panic_full(kind),
+        }
     }
 
     /// Puts in a value that may hold its own handle.
@@ -59,13 +60,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<K, L>, Full<T>> {
-        match self.slots.place() {
-            Ok(place) => {
-                self.slots.occupy(place, value);
-                Ok(issue(place))
-            }
-            Err(kind) => Err(Full::new(value, kind)),
-        }
+        self.slots.insert(value).map(issue).map_err(|(value, kind)| Full::new(value, kind))
     }
 
     /// Puts in all values of an iterator, and yields their handles.
@@ -201,9 +196,16 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     fn place(&mut self) -> Place {
         match self.slots.place() {
             Ok(place) => place,
-            Err(kind) => panic!("{kind}"),
+            Err(kind) => panic_full(kind),
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn panic_full(kind: FullKind) -> ! {
+    panic!("{kind}")
 }
 
 #[inline]

@@ -12,12 +12,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     #[inline]
     #[doc(alias("delete", "free", "despawn"))]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
-        let (index, mark) = (handle.index(), handle.mark());
-        let removed = self.slots.remove(index, mark);
-        if removed.is_none() {
-            self.slots.release(index, mark);
-        }
-        removed
+        self.slots.remove(handle.index(), handle.mark())
     }
 
     /// Takes a value out and keeps its slot: the handle is [pending](crate::Status::Pending) until

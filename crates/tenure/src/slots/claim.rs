@@ -38,7 +38,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Some(Vacancy::Pending) if wanted == held => Claim::Pending,
             Some(Vacancy::Retired) if wanted == held => Claim::Granted,
             // The last tenant of a free slot may come back, so `held`, the next one, need not be reached.
-            Some(Vacancy::Free) if wanted + 1 >= L::count(current) => self.within_reach(index),
+            Some(Vacancy::Free) if wanted >= L::count(current).saturating_sub(1) => self.within_reach(index),
             Some(Vacancy::Free) => Claim::Older,
             _ if wanted < held => Claim::Older,
             _ => Claim::Occupied,
@@ -62,7 +62,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
         self.append_free(index + 1);
         for word in count / 64..self.word_count() {
-            self.list(word, below(index + 1, word) & !below(count, word));
+            self.free_many(word, below(index + 1, word) & !below(count, word));
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn occupy_claimed(&mut self, index: u32, mark: u32, value: P) {
         if self.state(index).1 == Some(Vacancy::Retired) {
             self.retired -= 1;
-            self.set_live(index);
+            self.unhold(index);
         } else {
             self.use_free(index);
         }
@@ -90,7 +90,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(super) fn append_free(&mut self, count: u32) {
         debug_assert!(count <= self.room);
         for index in self.slot_count()..count {
-            self.set_vacant(index);
             // SAFETY: B1 and E2, `count` is at most `room`; the slot is new and `floor` is even (E5).
             unsafe {
                 Slot::write_vacant(self.buffer.slot_mut(index as usize), self.floor, Vacancy::Free);

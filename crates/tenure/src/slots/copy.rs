@@ -3,6 +3,7 @@
 
 use super::Slots;
 use super::buffer::Buffer;
+use super::free::{Free, NONE};
 use super::slot::{Slot, Vacancy};
 use crate::layout::{Layout, Marks};
 
@@ -32,8 +33,13 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.floor = original.floor;
         self.reach = original.reach;
         self.free.copy_from(&original.free);
-        if self.free.newest != super::NONE {
-            self.set_live(self.free.newest);
+        let Free { next, open, open_word, .. } = self.free;
+        if next != NONE {
+            self.unhold(next);
+        }
+        if open != 0 {
+            *self.vacant_word(open_word) &= !open;
+            self.vacant_count -= open.count_ones();
         }
     }
 
@@ -51,7 +57,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                     Some(vacancy) => appending.vacant(mark, vacancy),
                     None => {
                         let (value, _) = self.lift(index);
-                        self.set_vacant(index);
+                        self.hold(index);
                         appending.live(mark, convert(value));
                     }
                 }
@@ -82,7 +88,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
             return;
         }
         self.make_room_for(original.slot_count());
-        self.settle_newest();
+        self.unlist();
         let recount = Recount(self);
         recount.0.overwrite_slots(original);
         original.clone_slots_to(recount.0);
@@ -149,7 +155,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             }
         }
         while self.slot_count() > original.slot_count() {
-            self.set_live(self.slot_count() - 1);
+            self.unhold(self.slot_count() - 1);
             self.cut_last();
         }
     }
@@ -168,7 +174,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn overwrite_by_vacancy(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
         // SAFETY: the slot exists and is live; the next line writes it as vacant, before its value is dropped.
         let (value, _) = unsafe { self.lift(index) };
-        self.set_vacant(index);
+        self.hold(index);
         self.write_vacancy(index, mark, vacancy);
         drop(value);
     }
@@ -182,7 +188,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn clone_value(&mut self, index: u32, mark: u32, original: &Self) {
         // SAFETY: the original's slot is live.
         let value = unsafe { original.get_unchecked(index) }.clone();
-        self.set_live(index);
+        self.unhold(index);
         self.move_in(index, mark, value);
     }
 }
@@ -213,7 +219,7 @@ impl<'a, P, L: Layout, B: Buffer<P>> Appending<'a, P, L, B> {
     unsafe fn vacant(&mut self, mark: u32, vacancy: Vacancy) {
         // SAFETY: as in `live`.
         unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(self.count as usize), mark, vacancy) };
-        self.slots.set_vacant(self.count);
+        self.slots.hold(self.count);
         self.count += 1;
     }
 }

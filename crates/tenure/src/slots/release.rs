@@ -5,7 +5,7 @@
 use core::mem::needs_drop;
 
 use super::buffer::{Buffer, View};
-use super::free::{below, split};
+use super::free::below;
 use super::slot::{Slot, Vacancy};
 use super::{Slots, after};
 use crate::layout::Layout;
@@ -26,14 +26,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(super) fn live_bits(&self, word: u32) -> u64 {
         let vacant = self.vacant.get(word as usize).copied().unwrap_or(u64::MAX);
-        !vacant & self.existing_bits(word) & !self.newest_bit(word)
-    }
-
-    /// The bit of the newest free slot, if it is in this word.
-    #[inline]
-    pub(super) fn newest_bit(&self, word: u32) -> u64 {
-        let (newest_word, bit) = split(self.free.newest);
-        if word == newest_word { bit } else { 0 }
+        !(vacant | self.free.unmarked(word)) & self.existing_bits(word)
     }
 
     /// The first live slot at `from` or after it.
@@ -70,7 +63,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.live_mark(index)?;
         // SAFETY: the slot exists and is live.
         let (value, mark) = unsafe { self.lift(index) };
-        self.set_vacant(index);
+        self.hold(index);
         self.vacate(index, mark);
         Some((mark, value))
     }
@@ -107,7 +100,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if self.pending > 0 {
             self.release_all();
         }
-        self.settle_newest();
         self.list_anew();
     }
 
@@ -120,8 +112,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending = 0;
     }
 
-    /// Counts everything anew from what the slots say, and makes the free list anew. `vacant` has a bit for every
-    /// vacant slot.
+    /// Counts pending and retired slots anew, and makes the free list anew. `vacant` has a bit for every vacant slot.
     pub(super) fn recount(&mut self) {
         let count = |slots: &Self, wanted| {
             let is_wanted = |&index: &u32| slots.state(index).1 == Some(wanted);
@@ -202,11 +193,13 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
         if self.gone == 0 {
             return;
         }
-        *self.slots.vacant_word(self.word) |= self.gone;
-        self.slots.vacant_count += self.gone.count_ones();
-        self.slots.retired += self.retired.count_ones();
+        if self.retired != 0 {
+            *self.slots.vacant_word(self.word) |= self.retired;
+            self.slots.vacant_count += self.retired.count_ones();
+            self.slots.retired += self.retired.count_ones();
+        }
         if self.gone != self.retired {
-            self.slots.list(self.word, self.gone & !self.retired);
+            self.slots.free_many(self.word, self.gone & !self.retired);
         }
     }
 }
@@ -247,7 +240,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let mut from = 0;
         while let Some(index) = self.next_live(from) {
             from = index + 1;
-            self.set_vacant(index);
+            self.hold(index);
             // SAFETY: B1, S1 and E1, the bit said that the slot exists and is live. It is set now, so the value is
             // dropped once, whatever its destructor does.
             unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).drop_in_place() };

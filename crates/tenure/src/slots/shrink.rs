@@ -30,7 +30,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Forgets the last slot, which is vacant and has no bit.
+    /// Forgets the last slot, which is vacant, not listed, and has no bit.
     pub(super) fn cut_last(&mut self) {
         let last = self.slot_count() - 1;
         debug_assert!(self.live_mark(last).is_none());
@@ -49,11 +49,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return 0;
         }
         let tag = self.floor & L::TAG;
-        for index in (0..self.slot_count()).rev() {
+        for index in 0..self.slot_count() {
             if self.state(index).1 == Some(Vacancy::Retired) {
                 // SAFETY: B1, the slot exists; it is vacant. A tag is even.
                 unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), tag, Vacancy::Free) };
-                self.free_held(index);
+                self.unhold(index);
+                self.free(index);
             }
         }
         // Only now: while some are left, listing must not take every vacant slot for a free one.

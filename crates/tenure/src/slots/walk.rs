@@ -3,7 +3,6 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::Slots;
@@ -15,85 +14,156 @@ use crate::layout::Layout;
 /// An index and the slot there.
 type Found<P> = (u32, NonNull<Slot<P>>);
 
-/// What is left of one word, and where its slots are.
-///
-/// A word without holes is a *run*, walked by counting, as fast as a slice; any other word is a set of *bits*.
-/// One of the two is empty.
-struct Span<P> {
-    /// The first slot of the word.
-    slots: NonNull<Slot<P>>,
-    /// Its index.
-    first: u32,
-    run: Range<u32>,
-    bits: u64,
+/// After so many words without a live slot, a walk looks farther ahead.
+const LONG_GAP: u32 = 8;
+
+/// How many words at the beginning have no live slot, at least; counted four at a time, which is worth it where
+/// the gap is long. (Out of line, and without the walk: a walk whose address is taken cannot stay in registers.)
+#[cold]
+#[inline(never)]
+#[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+fn gap(words: &[u64]) -> u32 {
+    let is_vacant = |four: &&[u64]| four.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX;
+    4 * words.chunks_exact(4).take_while(is_vacant).count() as u32
 }
 
-impl<P> Span<P> {
-    const EMPTY: Self = Self { slots: NonNull::dangling(), first: 0, run: 0..0, bits: 0 };
+/// Neighbouring live slots: walked like a slice.
+struct Run<P> {
+    slot: NonNull<Slot<P>>,
+    end: NonNull<Slot<P>>,
+    /// Of `slot`.
+    index: u32,
+}
 
-    /// # Safety
-    /// `slots` points to the first slot of the word; slots whose bit is set exist.
+impl<P> Clone for Run<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Run<P> {}
+
+impl<P> Run<P> {
+    const EMPTY: Self = Self { slot: NonNull::dangling(), end: NonNull::dangling(), index: 0 };
+
     #[inline]
-    unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
-        if bits == u64::MAX {
-            return Self { slots, first, run: 0..64, bits: 0 };
-        }
-        Self { slots, first, run: 0..0, bits }
+    fn is_empty(&self) -> bool {
+        self.slot == self.end
     }
 
+    /// The first slot of a run that is not empty.
     #[inline]
-    fn pop_lowest(&mut self) -> Option<Found<P>> {
-        if self.run.start != self.run.end {
-            let place = self.run.start;
-            self.run.start += 1;
-            return Some(self.at(place));
-        }
-        if self.bits == 0 {
-            return None;
-        }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some(self.at(bit))
+    fn take_first(&mut self) -> Found<P> {
+        let found = (self.index, self.slot);
+        // SAFETY: the run is not empty, so its end is at least one slot away.
+        self.slot = unsafe { self.slot.add(1) };
+        self.index += 1;
+        found
     }
 
+    /// The last slot of a run that is not empty.
     #[inline]
-    fn pop_highest(&mut self) -> Option<Found<P>> {
-        if self.run.start != self.run.end {
-            self.run.end -= 1;
-            return Some(self.at(self.run.end));
+    #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
+    fn take_last(&mut self) -> Found<P> {
+        // SAFETY: the run is not empty, so its end is at least one slot away; both ends are in one word.
+        unsafe {
+            self.end = self.end.sub(1);
+            (self.index + self.end.offset_from(self.slot) as u32, self.end)
         }
-        if self.bits == 0 {
-            return None;
-        }
-        let bit = 63 - self.bits.leading_zeros();
-        self.bits ^= 1 << bit;
-        Some(self.at(bit))
-    }
-
-    /// `place` is, or was, in `run` or `bits`.
-    #[inline]
-    fn at(&self, place: u32) -> Found<P> {
-        // SAFETY: B3 and E1, the slot is live, so it exists and lies `place` slots behind the first of its word.
-        (self.first + place, unsafe { self.slots.add(place as usize) })
     }
 
     #[inline(always)]
     fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        for place in self.run.clone() {
-            acc = step(acc, self.at(place));
-        }
-        while self.bits != 0 {
-            let bit = self.bits.trailing_zeros();
-            self.bits &= self.bits - 1;
-            acc = step(acc, self.at(bit));
+        while !self.is_empty() {
+            acc = step(acc, self.take_first());
         }
         acc
     }
 
     #[inline(always)]
     fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        while let Some(found) = self.pop_highest() {
-            acc = step(acc, found);
+        while !self.is_empty() {
+            acc = step(acc, self.take_last());
+        }
+        acc
+    }
+}
+
+/// What is left of one word, and where its slots are.
+struct Span<P> {
+    bits: u64,
+    /// The index of the word's first slot.
+    first: u32,
+    /// That slot.
+    slots: NonNull<Slot<P>>,
+}
+
+impl<P> Span<P> {
+    const EMPTY: Self = Self { bits: 0, first: 0, slots: NonNull::dangling() };
+
+    /// # Safety
+    /// `slots` points to the first slot of the word; slots whose bit is set exist.
+    #[inline]
+    unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
+        Self { bits, first, slots }
+    }
+
+    /// The lowest run of a span that is not empty.
+    #[inline]
+    fn take_lowest_run(&mut self) -> Run<P> {
+        let start = self.bits.trailing_zeros();
+        let length = (self.bits >> start).trailing_ones();
+        // Adding the lowest bit carries through the run.
+        self.bits &= self.bits.wrapping_add(1 << start);
+        self.run(start, length)
+    }
+
+    /// The highest run of a span that is not empty.
+    #[inline]
+    fn take_highest_run(&mut self) -> Run<P> {
+        let above = self.bits.leading_zeros();
+        let length = (self.bits << above).leading_ones();
+        let start = 64 - above - length;
+        self.bits &= (1 << start) - 1;
+        self.run(start, length)
+    }
+
+    /// `length` slots from `start` on are, or were, in `bits`.
+    #[inline]
+    fn run(&self, start: u32, length: u32) -> Run<P> {
+        let (_, slot) = self.at(start);
+        // SAFETY: B3 and E1, the slots of the run are live, so they exist and lie side by side.
+        Run { slot, end: unsafe { slot.add(length as usize) }, index: self.first + start }
+    }
+
+    /// `place` is, or was, in `bits`.
+    #[inline]
+    fn at(&self, place: u32) -> Found<P> {
+        // SAFETY: B3 and E1, the slot is live, so it exists and lies `place` slots behind the first of its word.
+        (self.first + place, unsafe { self.slots.add(place as usize) })
+    }
+
+    /// A full word is a plain loop over 64 slots.
+    #[inline(always)]
+    fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        if self.bits == u64::MAX {
+            for place in 0..64 {
+                acc = step(acc, self.at(place));
+            }
+            return acc;
+        }
+        while self.bits != 0 {
+            let place = self.bits.trailing_zeros();
+            self.bits &= self.bits - 1;
+            acc = step(acc, self.at(place));
+        }
+        acc
+    }
+
+    #[inline(always)]
+    fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        while self.bits != 0 {
+            acc = self.take_highest_run().rfold(acc, &mut step);
         }
         acc
     }
@@ -101,25 +171,8 @@ impl<P> Span<P> {
 
 impl<P> Clone for Span<P> {
     fn clone(&self) -> Self {
-        Self { run: self.run.clone(), ..*self }
+        Self { ..*self }
     }
-}
-
-/// Indices and addresses of the live slots, from both ends.
-///
-/// W1: `words` are words of an engine's bit set of vacant slots, beginning with number `next_word`, all of whose
-/// slots exist, and `view` is a view of its buffer. Neither changes while the walk is there: the engine is borrowed
-/// for `'a`.
-struct Cursor<'a, P, V> {
-    words: core::slice::Iter<'a, u64>,
-    next_word: u32,
-    view: V,
-    /// The word of the newest free slot, and its bit: that slot is vacant, but has no bit in its word.
-    newest: (u32, u64),
-    front: Span<P>,
-    /// At first the last word, if not all of its slots exist.
-    back: Span<P>,
-    left: usize,
 }
 
 impl<P, V: Copy> Clone for Cursor<'_, P, V> {
@@ -128,88 +181,144 @@ impl<P, V: Copy> Clone for Cursor<'_, P, V> {
     }
 }
 
+/// Indices and addresses of the live slots, from both ends.
+///
+/// ```text
+/// front_run | front | words … | back | back_run
+/// ```
+///
+/// W1: `words` are words of an engine's bit set of vacant slots, beginning with number `next_word`, all of whose
+/// slots exist, and `view` is a view of its buffer. Neither changes while the walk is there: the engine is borrowed
+/// for `'a`.
+struct Cursor<'a, P, V> {
+    front_run: Run<P>,
+    front: Span<P>,
+    words: core::slice::Iter<'a, u64>,
+    /// At first the last word, if not all of its slots exist.
+    back: Span<P>,
+    back_run: Run<P>,
+    next_word: u32,
+    view: V,
+    /// The open word and its holes, and the word and bit of the next free slot: they are vacant, but have no bits in
+    /// `words`.
+    open: (u32, u64),
+    next_free: (u32, u64),
+    left: usize,
+}
+
 impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     /// The live slots of a word, all of whose slots exist.
     #[inline]
     fn span(&self, word: u32, vacant: u64) -> Span<P> {
-        let newest = if word == self.newest.0 { self.newest.1 } else { 0 };
+        let open = if word == self.open.0 { self.open.1 } else { 0 };
+        let next = if word == self.next_free.0 { self.next_free.1 } else { 0 };
         // SAFETY: W1 and B3, the word's slots exist, and these are live (E1).
-        unsafe { Span::new(self.view.word(word as usize), word * 64, !(vacant | newest)) }
+        unsafe { Span::new(self.view.word(word as usize), word * 64, !(vacant | open | next)) }
     }
 
     #[inline]
     fn next(&mut self) -> Option<Found<P>> {
-        loop {
-            if let Some(found) = self.front.pop_lowest() {
-                self.left -= 1;
-                return Some(found);
-            }
-            let Some(&vacant) = self.words.next() else {
-                let found = self.back.pop_lowest()?;
-                self.left -= 1;
-                return Some(found);
-            };
+        if self.front_run.is_empty() {
+            self.front_run = self.next_run()?;
+        }
+        self.left -= 1;
+        Some(self.front_run.take_first())
+    }
+
+    #[inline]
+    fn next_run(&mut self) -> Option<Run<P>> {
+        let mut gap = 0;
+        while self.front.bits == 0 {
+            let Some(&vacant) = self.words.next() else { return self.run_from_back() };
             self.front = self.span(self.next_word, vacant);
             self.next_word += 1;
-            if vacant == u64::MAX {
+            gap += 1;
+            if gap % LONG_GAP == 0 {
                 self.skip_vacant();
             }
         }
+        Some(self.front.take_lowest_run())
     }
 
-    /// Steps over words without a live slot, four at a time.
+    /// Steps over words without a live slot.
+    #[inline]
     fn skip_vacant(&mut self) {
-        let mut words = self.words.as_slice();
-        while let [a, b, c, d, rest @ ..] = words {
-            if a & b & c & d != u64::MAX {
-                break;
-            }
-            words = rest;
-            self.next_word += 4;
+        let words = self.words.as_slice();
+        let gap = gap(words);
+        self.words = words[gap as usize..].iter();
+        self.next_word += gap;
+    }
+
+    /// What the other end has left.
+    #[inline]
+    fn run_from_back(&mut self) -> Option<Run<P>> {
+        if self.back.bits != 0 {
+            return Some(self.back.take_lowest_run());
         }
-        self.words = words.iter();
+        let rest = core::mem::replace(&mut self.back_run, Run::EMPTY);
+        if rest.is_empty() { None } else { Some(rest) }
+    }
+
+    #[inline]
+    fn next_back(&mut self) -> Option<Found<P>> {
+        if self.back_run.is_empty() {
+            self.back_run = self.next_back_run()?;
+        }
+        self.left -= 1;
+        Some(self.back_run.take_last())
     }
 
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn next_back(&mut self) -> Option<Found<P>> {
+    fn next_back_run(&mut self) -> Option<Run<P>> {
         loop {
-            if let Some(found) = self.back.pop_highest() {
-                self.left -= 1;
-                return Some(found);
+            if self.back.bits != 0 {
+                return Some(self.back.take_highest_run());
             }
-            let Some(&vacant) = self.words.next_back() else {
-                let found = self.front.pop_highest()?;
-                self.left -= 1;
-                return Some(found);
-            };
+            let Some(&vacant) = self.words.next_back() else { return self.run_from_front() };
             self.back = self.span(self.next_word + self.words.len() as u32, vacant);
         }
     }
 
+    /// What the other end has left.
+    #[inline]
+    fn run_from_front(&mut self) -> Option<Run<P>> {
+        if self.front.bits != 0 {
+            return Some(self.front.take_highest_run());
+        }
+        let rest = core::mem::replace(&mut self.front_run, Run::EMPTY);
+        if rest.is_empty() { None } else { Some(rest) }
+    }
+
     #[inline]
     fn fold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        let mut acc = self.front.clone().fold(acc, &mut step);
+        let mut acc = self.front_run.fold(acc, &mut step);
+        acc = self.front.clone().fold(acc, &mut step);
+        let mut gap = 0;
         while let Some(&vacant) = self.words.next() {
             acc = self.span(self.next_word, vacant).fold(acc, &mut step);
             self.next_word += 1;
-            if vacant == u64::MAX {
+            gap = if vacant == u64::MAX { gap + 1 } else { 0 };
+            if gap == LONG_GAP {
                 self.skip_vacant();
+                gap = 0;
             }
         }
-        self.back.fold(acc, &mut step)
+        acc = self.back.clone().fold(acc, &mut step);
+        self.back_run.fold(acc, &mut step)
     }
 
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn rfold<A>(self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        let mut acc = self.back.clone().rfold(acc, &mut step);
-        let mut word = self.next_word + self.words.len() as u32;
-        for &vacant in self.words.clone().rev() {
-            word -= 1;
+    fn rfold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        let mut acc = self.back_run.rfold(acc, &mut step);
+        acc = self.back.clone().rfold(acc, &mut step);
+        while let Some(&vacant) = self.words.next_back() {
+            let word = self.next_word + self.words.len() as u32;
             acc = self.span(word, vacant).rfold(acc, &mut step);
         }
-        self.front.rfold(acc, &mut step)
+        acc = self.front.clone().rfold(acc, &mut step);
+        self.front_run.rfold(acc, &mut step)
     }
 
     /// Two walks for two threads; `None` when there is one word left or none. Only for a walk not begun.
@@ -222,7 +331,8 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
             return None;
         }
         let (low, high) = words.split_at(half);
-        let in_low = low.iter().map(|vacant| vacant.count_zeros() as usize).sum();
+        let count = |(word, &vacant): (u32, &u64)| self.span(word, vacant).bits.count_ones() as usize;
+        let in_low = (self.next_word..).zip(low).map(count).sum();
         let left = Self { words: low.iter(), back: Span::EMPTY, left: in_low, ..self.clone() };
         let next_word = self.next_word + half as u32;
         Some((left, Self { words: high.iter(), next_word, left: self.left - in_low, ..self.clone() }))
@@ -330,11 +440,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let whole = self.slot_count() / 64;
         let rest = self.live_bits(whole);
         Cursor {
+            front_run: Run::EMPTY,
+            front: Span::EMPTY,
             words: self.vacant.get(..whole as usize).unwrap_or_default().iter(),
             next_word: 0,
             view,
-            newest: split(self.free.newest),
-            front: Span::EMPTY,
+            open: (self.free.open_word, self.free.open),
+            next_free: split(self.free.next),
+            back_run: Run::EMPTY,
             back: if rest == 0 { Span::EMPTY } else { Self::last_span(view, whole, rest) },
             left: self.len(),
         }
