@@ -1,6 +1,7 @@
 //! The engine: slots with marks, a live bit set and a free list. Every container is built on it.
 #![allow(unsafe_code, reason = "reads and writes slots through pointers")]
 
+mod bits;
 mod buffer;
 mod check;
 mod claim;
@@ -23,7 +24,8 @@ pub(crate) use self::loans::{LoanBook, NoLoan};
 pub(crate) use self::slot::{Slot, Vacancy};
 pub(crate) use self::walk::{Walk, WalkMut};
 
-use self::free::{Free, NONE, split};
+use self::bits::{Bits, split};
+use self::free::{Free, NONE};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};
 
@@ -32,21 +34,20 @@ use crate::layout::{Layout, Marks};
 /// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in `handle.rs`);
 /// the engine checks everything else.
 ///
-/// - E1: bit `i` of `vacant` is set exactly when slot `i` exists, its mark is even, and it is neither the next
-///   free slot nor an open hole. `vacant_count` counts these bits. (Vacant and not live, so that appending a slot touches no bit.)
-/// - E2: `vacant` has a bit for every slot that `room` allows, and `free` a place for its word. `room` is at most the buffer's capacity and
-///   the layout's `MAX_SLOTS`. The buffer's length is at most `room`.
+/// - E1: the bit of a slot is set exactly when the slot exists, its mark is even, and it is neither the next free
+///   slot nor an open hole. (Vacant and not live, so that appending a slot touches no bit.)
+/// - E2: there are bits for every slot that `room` allows. `room` is at most the buffer's capacity and the layout's
+///   `MAX_SLOTS`; the buffer's length is at most `room`.
 /// - E3: a vacant slot is free, pending or retired (its [`Vacancy`]); `pending` and `retired` count the
-///   last two, and `free` knows exactly the first.
+///   last two, and `free` and `bits` know exactly the first.
 /// - E4: every mark carries the pool's tag, the one in `floor`.
 /// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Vec<Slot<P>>> {
     buffer: B,
-    vacant: Vec<u64>,
+    bits: Bits,
     free: Free,
     /// How many slots there can be before the buffer must grow.
     room: u32,
-    vacant_count: u32,
     pending: u32,
     retired: u32,
     /// The mark of a slot that is new.
@@ -71,10 +72,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) const fn with_floor(floor: u32) -> Self {
         Self {
             buffer: B::EMPTY,
-            vacant: Vec::new(),
+            bits: Bits::EMPTY,
             free: Free::EMPTY,
             room: 0,
-            vacant_count: 0,
             pending: 0,
             retired: 0,
             floor,
@@ -85,7 +85,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.buffer.len() - (self.vacant_count + self.free.unmarked_count()) as usize
+        self.buffer.len() - self.vacant_count() as usize
     }
 
     /// How many slots exist, live or not.
@@ -100,9 +100,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.room
     }
 
+    /// How many slots have no value.
+    #[inline]
+    fn vacant_count(&self) -> u32 {
+        self.bits.count() + self.free.unmarked_count()
+    }
+
     /// How many slots wait for a tenant.
     pub(crate) fn free_count(&self) -> u32 {
-        self.vacant_count + self.free.unmarked_count() - self.pending - self.retired
+        self.vacant_count() - self.pending - self.retired
     }
 
     // ---- looking up ----
@@ -277,23 +283,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     fn hold(&mut self, index: u32) {
         let (word, bit) = split(index);
-        *self.vacant_word(word) |= bit;
-        self.vacant_count += 1;
+        self.bits.add_one(word, bit);
     }
 
     /// Clears the bit of a slot.
     #[inline]
     fn unhold(&mut self, index: u32) {
         let (word, bit) = split(index);
-        *self.vacant_word(word) &= !bit;
-        self.vacant_count -= 1;
-    }
-
-    #[inline]
-    fn vacant_word(&mut self, word: u32) -> &mut u64 {
-        debug_assert!((word as usize) < self.vacant.len());
-        // SAFETY: E2, only called for words of slots below `room`.
-        unsafe { self.vacant.get_unchecked_mut(word as usize) }
+        self.bits.remove_one(word, bit);
     }
 
     // ---- moving out ----
@@ -409,7 +406,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.buffer.bytes() + self.vacant.capacity() * size_of::<u64>() + self.free.holes.bytes()
+        self.buffer.bytes() + self.bits.bytes()
     }
 
     /// Makes room for `additional` tenants, counting free slots.
@@ -436,9 +433,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return Err(FullKind::Slots);
         }
         let slots = slots.max(self.doubled());
-        if self.vacant.len() * 64 < slots {
+        if self.bits.words() * 64 < slots {
             // Bits are small: more of them, so that they grow seldom and the slots can more often grow in place.
-            self.cover((slots * 4).div_ceil(64)).map_err(|_| FullKind::Memory)?;
+            self.bits.cover((slots * 4).div_ceil(64)).map_err(|_| FullKind::Memory)?;
         }
         self.set_room(slots).map_err(|_| FullKind::Memory)
     }
@@ -447,18 +444,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         (self.room as usize * 2).max(8).min(L::MAX_SLOTS as usize)
     }
 
-    /// Bits for this many words.
-    fn cover(&mut self, words: usize) -> Result<(), TryReserveError> {
-        self.vacant.try_reserve_exact(words.saturating_sub(self.vacant.len()))?;
-        self.free.holes.cover(words)?;
-        self.vacant.resize(words.max(self.vacant.len()), 0);
-        Ok(())
-    }
-
     /// Room for exactly this many slots, which is more than before.
     #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
     fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
-        self.cover(slots.div_ceil(64))?;
+        self.bits.cover(slots.div_ceil(64))?;
         self.buffer.try_reserve_exact(slots - self.buffer.len())?;
         self.room = slots as u32;
         Ok(())

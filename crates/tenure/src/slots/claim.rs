@@ -1,8 +1,8 @@
 //! Inserting under a handle that was issued before, or elsewhere: undo, network, load.
 
 use super::Slots;
+use super::bits::below;
 use super::buffer::Buffer;
-use super::free::below;
 use super::slot::{Slot, Vacancy};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};

@@ -26,20 +26,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Takes over what is not in the slots themselves. Until now `vacant` has a bit for every vacant slot.
+    /// Takes over what is not in the slots themselves. Until now every vacant slot has its bit.
     fn finish_copy<Q, C: Buffer<Q>>(&mut self, original: &Slots<Q, L, C>) {
         self.pending = original.pending;
         self.retired = original.retired;
         self.floor = original.floor;
         self.reach = original.reach;
-        self.free.copy_from(&original.free);
-        let Free { next, open, open_word, .. } = self.free;
+        self.free = original.free;
+        self.bits.copy_holes(&original.bits);
+        let Free { next, open, open_word } = self.free;
         if next != NONE {
             self.unhold(next);
         }
         if open != 0 {
-            *self.vacant_word(open_word) &= !open;
-            self.vacant_count -= open.count_ones();
+            self.bits.remove(open_word, open);
         }
     }
 

@@ -1,11 +1,7 @@
-//! Which slots are free, and in which order they are used again.
-//!
-//! Nothing here allocates but [`Summary::cover`], which growing calls: freeing a slot always succeeds.
-
-use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
+//! Which slots are free, and in which order they are used again. Nothing here allocates: freeing always succeeds.
 
 use super::Slots;
+use super::bits::split;
 use super::buffer::Buffer;
 use super::slot::Vacancy;
 use crate::layout::Layout;
@@ -22,40 +18,24 @@ use crate::layout::Layout;
 /// order of use: 130, then 2·64+1, 2·64+2, 2·64+4, then those of word 0, then those of word 5
 /// ```
 ///
-/// - F1: a free slot is listed once: as `next`, as a bit of `open`, or as a bit of its word in the engine's `vacant`.
+/// - F1: a free slot is listed once: as `next`, as a bit of `open`, or as a bit of its word in the engine's bits.
 /// - F2: all free slots of `open_word` but the next one are in `open`. When it is 0, no slot but the next one is free;
 ///   when `next` is `NONE`, no slot is.
-/// - F3: a word is in `holes` exactly when it has a free slot with a bit in `vacant`.
-#[derive(Debug)]
+/// - F3: a word is in the set of words with holes exactly when it has a free slot with a bit.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Free {
     pub(super) next: u32,
     pub(super) open_word: u32,
     pub(super) open: u64,
-    pub(super) holes: Summary,
 }
 
 /// No slot has this index.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The word of a slot, and its bit there.
-#[inline]
-pub(super) const fn split(index: u32) -> (u32, u64) {
-    (index / 64, 1 << (index % 64))
-}
-
-/// The bits of the slots of a word whose index is below `end`.
-#[inline]
-pub(super) fn below(end: u32, word: u32) -> u64 {
-    match end.saturating_sub(word.saturating_mul(64)) {
-        0 => 0,
-        count => u64::MAX >> 64_u32.saturating_sub(count),
-    }
-}
-
 impl Free {
-    pub(super) const EMPTY: Self = Self { next: NONE, open_word: 0, open: 0, holes: Summary::EMPTY };
+    pub(super) const EMPTY: Self = Self { next: NONE, open_word: 0, open: 0 };
 
-    /// The slots of a word that are free and have no bit in `vacant`.
+    /// The slots of a word that are free and have no bit.
     #[inline]
     pub(super) fn unmarked(&self, word: u32) -> u64 {
         let (next_word, next) = split(self.next);
@@ -63,122 +43,10 @@ impl Free {
         open | if word == next_word { next } else { 0 }
     }
 
-    /// How many slots are free and have no bit in `vacant`.
+    /// How many slots are free and have no bit.
     #[inline]
     pub(super) fn unmarked_count(&self) -> u32 {
         self.open.count_ones() + u32::from(self.next != NONE)
-    }
-
-    /// Becomes a copy of `other`, reusing memory. There is room for it.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        self.next = other.next;
-        self.open_word = other.open_word;
-        self.open = other.open;
-        self.holes.copy_from(&other.holes);
-    }
-}
-
-/// A set of words: a bit for each, and a bit for each 64 of these.
-///
-/// The lowest member is found by looking at one `u64` per 262,144 slots.
-#[derive(Debug)]
-pub(super) struct Summary {
-    count: u32,
-    words: Vec<u64>,
-    /// Bit `i` is set exactly when `words[i]` is not 0.
-    upper: Vec<u64>,
-}
-
-impl Summary {
-    const EMPTY: Self = Self { count: 0, words: Vec::new(), upper: Vec::new() };
-
-    #[inline]
-    fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Makes room for the words below `count`.
-    pub(super) fn cover(&mut self, count: usize) -> Result<(), TryReserveError> {
-        let words = count.div_ceil(64);
-        let upper = words.div_ceil(64);
-        self.words.try_reserve_exact(words.saturating_sub(self.words.len()))?;
-        self.upper.try_reserve_exact(upper.saturating_sub(self.upper.len()))?;
-        self.words.resize(words.max(self.words.len()), 0);
-        self.upper.resize(upper.max(self.upper.len()), 0);
-        Ok(())
-    }
-
-    fn set(&mut self, word: u32) {
-        let (place, bit) = split(word);
-        let bits = &mut self.words[place as usize];
-        self.count += u32::from(*bits & bit == 0);
-        *bits |= bit;
-        let (place, bit) = split(place);
-        self.upper[place as usize] |= bit;
-    }
-
-    fn clear(&mut self, word: u32) {
-        let (place, bit) = split(word);
-        let bits = &mut self.words[place as usize];
-        self.count -= u32::from(*bits & bit != 0);
-        *bits &= !bit;
-        if *bits == 0 {
-            let (place, bit) = split(place);
-            self.upper[place as usize] &= !bit;
-        }
-    }
-
-    fn contains(&self, word: u32) -> bool {
-        let (place, bit) = split(word);
-        self.words.get(place as usize).is_some_and(|bits| bits & bit != 0)
-    }
-
-    fn clear_all(&mut self) {
-        self.count = 0;
-        self.words.fill(0);
-        self.upper.fill(0);
-    }
-
-    /// The lowest member, taken out.
-    fn pop_lowest(&mut self) -> Option<u32> {
-        let (upper, bits) = (0..).zip(&self.upper).find(|(_, bits)| **bits != 0)?;
-        let place: u32 = upper * 64 + bits.trailing_zeros();
-        let word = place * 64 + self.words[place as usize].trailing_zeros();
-        self.clear(word);
-        Some(word)
-    }
-
-    /// There is room for what `other` holds.
-    fn copy_from(&mut self, other: &Self) {
-        self.clear_all();
-        self.count = other.count;
-        let (words, upper) = (self.words.len().min(other.words.len()), self.upper.len().min(other.upper.len()));
-        self.words[..words].copy_from_slice(&other.words[..words]);
-        self.upper[..upper].copy_from_slice(&other.upper[..upper]);
-    }
-
-    pub(super) fn shrink_to(&mut self, count: usize) {
-        let words = count.div_ceil(64);
-        self.words.truncate(words);
-        self.words.shrink_to_fit();
-        self.upper.truncate(words.div_ceil(64));
-        self.upper.shrink_to_fit();
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        (self.words.capacity() + self.upper.capacity()) * size_of::<u64>()
-    }
-
-    /// Whether the upper bits say what they should.
-    fn is_sound(&self) -> bool {
-        let in_upper =
-            |place: u32| self.upper.get((place / 64) as usize).is_some_and(|bits| bits >> (place % 64) & 1 == 1);
-        let set = self.upper.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
-        let used = self.words.iter().filter(|bits| **bits != 0).count();
-        let count = self.words.iter().map(|bits| bits.count_ones()).sum::<u32>();
-        set == used
-            && count == self.count
-            && (0..).zip(&self.words).all(|(place, bits)| (*bits != 0) == in_upper(place))
     }
 }
 
@@ -207,13 +75,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.free.open |= bit;
             return;
         }
-        let vacant = self.vacant_word(word);
-        let older = *vacant;
-        *vacant = older | bit;
-        self.vacant_count += 1;
+        let older = self.bits.vacant(word);
+        self.bits.add_one(word, bit);
         // A word with a bit is listed already (F3), unless all its vacant slots are pending or retired.
         if older == 0 || self.holds_any() {
-            self.free.holes.set(word);
+            self.bits.add_hole(word);
         }
     }
 
@@ -223,9 +89,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.free.open_word = word;
             self.free.open |= bits;
         } else {
-            *self.vacant_word(word) |= bits;
-            self.vacant_count += bits.count_ones();
-            self.free.holes.set(word);
+            self.bits.add(word, bits);
+            self.bits.add_hole(word);
         }
         if self.free.next == NONE {
             self.use_next();
@@ -241,7 +106,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
         self.free.next = self.free.open_word * 64 + self.free.open.trailing_zeros();
         self.free.open &= self.free.open - 1;
-        if self.free.open == 0 && !self.free.holes.is_empty() {
+        if self.free.open == 0 && !self.bits.has_no_holes() {
             self.open_next();
         }
     }
@@ -250,10 +115,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[cold]
     #[inline(never)]
     fn open_next(&mut self) {
-        if let Some(word) = self.free.holes.pop_lowest() {
+        if let Some(word) = self.bits.pop_lowest_hole() {
             let bits = self.free_bits(word);
-            *self.vacant_word(word) &= !bits;
-            self.vacant_count -= bits.count_ones();
+            self.bits.remove(word, bits);
             self.free.open_word = word;
             self.free.open = bits;
         }
@@ -272,14 +136,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         } else {
             self.unhold(index);
             if self.free_bits(word) == 0 {
-                self.free.holes.clear(word);
+                self.bits.remove_hole(word);
             }
         }
     }
 
     /// Which slots of a word are free and have a bit. Unless slots are pending or retired, all with a bit are.
     fn free_bits(&self, word: u32) -> u64 {
-        let vacant = self.vacant.get(word as usize).copied().unwrap_or(0);
+        let vacant = self.bits.vacant(word);
         if !self.holds_any() {
             return vacant;
         }
@@ -296,10 +160,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
         let open = core::mem::take(&mut self.free.open);
         if open != 0 {
-            *self.vacant_word(self.free.open_word) |= open;
-            self.vacant_count += open.count_ones();
+            self.bits.add(self.free.open_word, open);
         }
-        self.free.holes.clear_all();
+        self.bits.clear_holes();
     }
 
     /// Makes the free list anew from what the slots say: the lowest free slot is used first.
@@ -307,7 +170,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.unlist();
         for word in 0..self.word_count() {
             if self.free_bits(word) != 0 {
-                self.free.holes.set(word);
+                self.bits.add_hole(word);
             }
         }
         self.open_next();
@@ -317,14 +180,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Whether a slot is listed.
     pub(super) fn lists(&self, index: u32) -> bool {
         let (word, bit) = split(index);
-        let in_holes = self.free.holes.contains(word) && self.free_bits(word) & bit != 0;
+        let in_holes = self.bits.has_hole(word) && self.free_bits(word) & bit != 0;
         self.free.unmarked(word) & bit != 0 || in_holes
     }
 
     /// Says what is wrong with the free list itself.
     pub(super) fn free_fault(&self) -> Option<&'static str> {
         let open = self.free.open;
-        let marked = |word: u32| self.vacant.get(word as usize).copied().unwrap_or(0) | !self.existing_bits(word);
+        let marked = |word: u32| self.bits.vacant(word) | !self.existing_bits(word);
         let (next_word, next) = split(self.free.next);
         let next = if self.free.next == NONE { 0 } else { next };
         let next_open = if next_word == self.free.open_word { next & open } else { 0 };
@@ -332,12 +195,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Some("F1: a free slot is listed twice, or does not exist")
         } else if open != 0 && self.free_bits(self.free.open_word) != 0 {
             Some("F2: a free slot of the open word is not open")
-        } else if (open == 0 && !self.free.holes.is_empty()) || (next == 0 && open != 0) {
+        } else if (open == 0 && !self.bits.has_no_holes()) || (next == 0 && open != 0) {
             Some("F2: there are holes, and none is next or open")
-        } else if (0..self.word_count()).any(|word| self.free.holes.contains(word) != (self.free_bits(word) != 0)) {
+        } else if (0..self.word_count()).any(|word| self.bits.has_hole(word) != (self.free_bits(word) != 0)) {
             Some("F3: the words with holes are not those that are listed")
-        } else if !self.free.holes.is_sound() {
-            Some("F3: the summary of the words with holes is wrong")
         } else {
             None
         }

@@ -4,8 +4,8 @@
 
 use core::mem::needs_drop;
 
+use super::bits::below;
 use super::buffer::{Buffer, View};
-use super::free::below;
 use super::slot::{Slot, Vacancy};
 use super::{Slots, after};
 use crate::layout::Layout;
@@ -25,8 +25,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Which slots of a word are live.
     #[inline]
     pub(super) fn live_bits(&self, word: u32) -> u64 {
-        let vacant = self.vacant.get(word as usize).copied().unwrap_or(u64::MAX);
-        !(vacant | self.free.unmarked(word)) & self.existing_bits(word)
+        !(self.bits.vacant(word) | self.free.unmarked(word)) & self.existing_bits(word)
     }
 
     /// The first live slot at `from` or after it.
@@ -112,7 +111,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending = 0;
     }
 
-    /// Counts pending and retired slots anew, and makes the free list anew. `vacant` has a bit for every vacant slot.
+    /// Counts pending and retired slots anew, and makes the free list anew. Every vacant slot has its bit.
     pub(super) fn recount(&mut self) {
         let count = |slots: &Self, wanted| {
             let is_wanted = |&index: &u32| slots.state(index).1 == Some(wanted);
@@ -194,8 +193,7 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
             return;
         }
         if self.retired != 0 {
-            *self.slots.vacant_word(self.word) |= self.retired;
-            self.slots.vacant_count += self.retired.count_ones();
+            self.slots.bits.add(self.word, self.retired);
             self.slots.retired += self.retired.count_ones();
         }
         if self.gone != self.retired {

@@ -12,9 +12,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.cut_tail();
         self.buffer.shrink_to_fit();
         self.room = self.slot_count();
-        self.vacant.truncate((self.room as usize).div_ceil(64));
-        self.vacant.shrink_to_fit();
-        self.free.holes.shrink_to(self.vacant.len());
+        self.bits.shrink_to((self.room as usize).div_ceil(64));
     }
 
     /// What is cut off leaves its count in `floor`, so that no handle to it can come alive again.

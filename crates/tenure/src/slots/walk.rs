@@ -6,8 +6,8 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use super::Slots;
+use super::bits::split;
 use super::buffer::{Buffer, View};
-use super::free::split;
 use super::slot::Slot;
 use crate::layout::Layout;
 
@@ -442,7 +442,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Cursor {
             front_run: Run::EMPTY,
             front: Span::EMPTY,
-            words: self.vacant.get(..whole as usize).unwrap_or_default().iter(),
+            words: self.bits.vacant_words(whole).iter(),
             next_word: 0,
             view,
             open: (self.free.open_word, self.free.open),
