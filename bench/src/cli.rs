@@ -45,6 +45,10 @@ pub struct Cli {
     #[arg(long)]
     pub check: bool,
 
+    /// Measure `Pool<()>`, the allocator of bare names, against one written by hand, and stop.
+    #[arg(long)]
+    pub names: bool,
+
     /// Show the operations and cells that would run, and stop.
     #[arg(long)]
     pub list: bool,

@@ -9,9 +9,10 @@ mod vec;
 
 use crate::cells::{Cell, Size};
 use crate::contender::{Family, Role};
+use crate::operation::Operation;
 use crate::plan::Plan;
-use crate::value::{Bytes4, Bytes8, Bytes24, Bytes64};
-use crate::work::measure;
+use crate::value::{Bytes4, Bytes8, Bytes24, Bytes64, Mortal, Value};
+use crate::work::{drop_full, measure};
 
 /// One contender with its types erased.
 pub struct Entry {
@@ -47,11 +48,18 @@ fn entry<F: Family>() -> Entry {
 
 fn measure_sized<F: Family>(cell: Cell, plan: &Plan) -> Option<f64> {
     match cell.size {
-        Size::B4 => measure::<F::Of<Bytes4>, _>(cell.operation, plan),
-        Size::B8 => measure::<F::Of<Bytes8>, _>(cell.operation, plan),
-        Size::B24 => measure::<F::Of<Bytes24>, _>(cell.operation, plan),
-        Size::B64 => measure::<F::Of<Bytes64>, _>(cell.operation, plan),
+        Size::B4 => measure_valued::<F, Bytes4>(cell.operation, plan),
+        Size::B8 => measure_valued::<F, Bytes8>(cell.operation, plan),
+        Size::B24 => measure_valued::<F, Bytes24>(cell.operation, plan),
+        Size::B64 => measure_valued::<F, Bytes64>(cell.operation, plan),
     }
+}
+
+fn measure_valued<F: Family, T: Value>(operation: Operation, plan: &Plan) -> Option<f64> {
+    if operation == Operation::Drop {
+        return Some(drop_full::<F::Of<Mortal<T>>, _>(plan));
+    }
+    measure::<F::Of<T>, _>(operation, plan)
 }
 
 #[cfg(test)]

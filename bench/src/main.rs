@@ -11,6 +11,7 @@ mod contender;
 mod contenders;
 mod machine;
 mod memory;
+mod names;
 mod operation;
 mod plan;
 mod report;
@@ -49,6 +50,11 @@ fn versus(cli: &Cli) -> Result<usize> {
     ensure!(!cells.is_empty(), "no cell answers to every --only; --list shows all");
     if cli.list {
         list(&cells);
+        return Ok(0);
+    }
+    if cli.names {
+        memory::settle();
+        print!("{}", names::report(cli.rounds()));
         return Ok(0);
     }
     let report = measure(cli, &cells);

@@ -115,7 +115,7 @@ impl Operation {
             RetainHalf => "keep a random half; per value before",
             Clone => "clone a full container; per value",
             Clear => "clear a full container; per value",
-            Drop => "drop a full container; per value",
+            Drop => "drop a full container of values with destructors; per value",
             BytesReserved => "heap after with_capacity and inserts; per value",
             BytesQuarterRemoved => "heap after a random quarter is removed from that; per value left",
             BytesGrown => "heap after growing from empty; per value",

@@ -1,7 +1,7 @@
 //! Plain values of four sizes: what the containers hold.
 
 /// A value that can be made from a number and read back as one.
-pub trait Value: Copy + 'static {
+pub trait Value: Clone + 'static {
     fn new(seed: usize) -> Self;
     /// The number that walks and look-ups add up, so that the value is really read.
     fn key(&self) -> u64;
@@ -40,7 +40,7 @@ impl Value for u64 {
 }
 
 /// Arrays: the first word is the key, as the first field of a struct would be.
-impl<W: Value, const N: usize> Value for [W; N] {
+impl<W: Value + Copy, const N: usize> Value for [W; N] {
     #[inline]
     fn new(seed: usize) -> Self {
         [W::new(seed); N]
@@ -59,3 +59,26 @@ pub type Bytes4 = u32;
 pub type Bytes8 = u64;
 pub type Bytes24 = [u64; 3];
 pub type Bytes64 = [u32; 16];
+
+/// A value with a destructor, for the cell that drops containers: without one there is nothing to do but to free memory.
+#[derive(Clone)]
+pub struct Mortal<T: Value>(T);
+
+impl<T: Value> Value for Mortal<T> {
+    fn new(seed: usize) -> Self {
+        Self(T::new(seed))
+    }
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+    fn bump(&mut self) {
+        self.0.bump();
+    }
+}
+
+impl<T: Value> Drop for Mortal<T> {
+    #[inline]
+    fn drop(&mut self) {
+        std::hint::black_box(self.0.key());
+    }
+}

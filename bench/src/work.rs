@@ -32,7 +32,7 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         Operation::RetainHalf => retain_half::<C, T>(plan),
         Operation::Clone => clone::<C, T>(plan),
         Operation::Clear => prepared(plan.count, || full::<C, T>(plan), C::clear),
-        Operation::Drop => prepared(plan.count, || Some(full::<C, T>(plan)), |state| drop(state.take())),
+        Operation::Drop => drop_full::<C, T>(plan),
         Operation::BytesReserved => bytes_reserved::<C, T>(plan),
         Operation::BytesQuarterRemoved => bytes_quarter_removed::<C, T>(plan),
         Operation::BytesGrown => grow::<C, T>(plan).live as f64 / plan.count as f64,
@@ -174,6 +174,12 @@ fn retain_half<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
 fn clone<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
     let c = full::<C, T>(plan);
     prepared(plan.count, || None, |copy| *copy = Some(black_box(&c).clone()))
+}
+
+/// Public, because it is measured with values that have destructors, and nothing else is.
+#[inline(never)]
+pub fn drop_full<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    prepared(plan.count, || Some(full::<C, T>(plan)), |state| drop(state.take()))
 }
 
 fn bytes_reserved<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
