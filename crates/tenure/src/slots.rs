@@ -1,4 +1,4 @@
-//! The engine: slots with marks, a live bit set and a free list. Every container is built on it.
+//! The engine: slots with marks, bits that say which are vacant, and a free list. Every container is built on it.
 #![allow(unsafe_code, reason = "reads and writes slots through pointers")]
 
 mod bits;
@@ -303,7 +303,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return None;
         }
         // SAFETY: B1 and S1, the slot exists and its mark is odd. The value is read once: the next line makes the slot
-        // vacant. (Read into what is returned, and not moved there: a large value is copied once.)
+        // vacant. (Read into what is returned, not into a variable: a large value is copied once less.)
         let removed = Some(unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).read() });
         self.let_go(index, mark);
         removed

@@ -224,12 +224,13 @@ impl Bits {
         let count = |words: &[u64]| words.iter().map(|bits| bits.count_ones()).sum::<u32>();
         let in_upper =
             |place: u32| upper.get((place / 64) as usize).is_some_and(|bits| bits >> (place % 64) & 1 == 1);
+        let places = u32::try_from(64 * upper.len()).unwrap_or(u32::MAX);
         let used = |place: u32| holes.get(place as usize).is_some_and(|bits| *bits != 0);
         if [vacant.len(), holes.len(), upper.len()] != lengths(self.words()) {
             Some("D1: the parts have other lengths than they should")
         } else if count(vacant) != self.count || count(holes) != self.holes {
             Some("D2: the bits are not as many as counted")
-        } else if (0..64 * self.words).any(|place| in_upper(place) != used(place)) {
+        } else if (0..places).any(|place| in_upper(place) != used(place)) {
             Some("D3: the upper bits are not those of the words with holes")
         } else {
             None

@@ -163,7 +163,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Both slots are live.
     #[inline]
     fn overwrite_value(&mut self, index: u32, mark: u32, original: &Self) {
-        // SAFETY: both slots are live, so they exist.
+        // SAFETY: B1 and S1, both slots are live, so they exist.
         unsafe {
             self.get_unchecked_mut(index).clone_from(original.get_unchecked(index));
             (*self.buffer.slot_mut(index as usize)).mark = mark;
@@ -172,7 +172,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// The slot is live and must become vacant.
     fn overwrite_by_vacancy(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
-        // SAFETY: the slot exists and is live; the next line writes it as vacant, before its value is dropped.
+        // SAFETY: B1 and S1, the slot exists and is live; the next lines write it as vacant, before its value is dropped.
         let (value, _) = unsafe { self.lift(index) };
         self.hold(index);
         self.write_vacancy(index, mark, vacancy);
@@ -186,7 +186,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// The slot is vacant and must become live.
     fn clone_value(&mut self, index: u32, mark: u32, original: &Self) {
-        // SAFETY: the original's slot is live.
+        // SAFETY: B1 and S1, the original's slot is live.
         let value = unsafe { original.get_unchecked(index) }.clone();
         self.unhold(index);
         self.move_in(index, mark, value);

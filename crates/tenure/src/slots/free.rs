@@ -151,8 +151,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit)
     }
 
-    /// Forgets what is listed. From then on `vacant` has a bit for every vacant slot, until
-    /// [`list_anew`](Self::list_anew).
+    /// Forgets what is listed. From then on every vacant slot has its bit, until [`list_anew`](Self::list_anew).
     pub(super) fn unlist(&mut self) {
         let next = core::mem::replace(&mut self.free.next, NONE);
         if next != NONE {

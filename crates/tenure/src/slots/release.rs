@@ -60,7 +60,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Removes a live slot's value for an owner that will not use the slots again: nothing is listed.
     pub(crate) fn remove_for_good(&mut self, index: u32) -> Option<(u32, P)> {
         self.live_mark(index)?;
-        // SAFETY: the slot exists and is live.
+        // SAFETY: B1 and S1, the slot exists and is live.
         let (value, mark) = unsafe { self.lift(index) };
         self.hold(index);
         self.vacate(index, mark);
@@ -76,7 +76,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if !condemn(mark, unsafe { slot.value_unchecked_mut() }) {
             return None;
         }
-        // SAFETY: the slot exists and is live: `condemn` saw only the value.
+        // SAFETY: B1 and S1, the slot exists and is live: `condemn` saw only the value.
         Some((mark, unsafe { self.evict(index) }))
     }
 
