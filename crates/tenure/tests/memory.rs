@@ -1,0 +1,69 @@
+//! What a slot costs on the heap.
+
+use tenure::{Compact, Layout, Pool};
+use test_support::alloc::{self, Watched};
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+const COUNT: usize = 1_000_000;
+
+#[repr(align(8))]
+#[derive(Clone, Copy)]
+#[expect(dead_code, reason = "only its size matters")]
+struct Aligned8([u8; 64]);
+
+/// Heap bytes per value of a full pool that was reserved exactly.
+fn per_value<T: Copy, L: Layout>(value: T) -> f64 {
+    let before = alloc::bytes();
+    let mut pool: Pool<T, T, L> = Pool::default();
+    pool.reserve_exact(COUNT);
+    for _ in 0..COUNT {
+        pool.insert(value);
+    }
+    let used = alloc::bytes() - before;
+    assert_eq!(usize::try_from(used), Ok(pool.stats().bytes), "stats say something else");
+    used as f64 / COUNT as f64
+}
+
+fn at_most<T: Copy>(value: T, limit: f64) {
+    let used = per_value::<T, tenure::Wide>(value);
+    assert!(used <= limit, "{}: {used} bytes", std::any::type_name::<T>());
+    assert!((per_value::<T, Compact>(value) - used).abs() < 0.01, "a layout changes nothing");
+}
+
+#[test]
+fn a_slot_is_four_bytes_and_a_bit_more_than_its_value() {
+    at_most((), 8.2);
+    at_most(0_u8, 8.2);
+    at_most(0_u32, 8.2);
+    at_most(0_u64, 16.2);
+    at_most([0_u32; 16], 68.2);
+    at_most(Aligned8([0; 64]), 72.2);
+}
+
+#[test]
+fn removing_allocates_nothing() {
+    let mut pool: Pool<u64> = (0..10_000).collect();
+    let handles: Vec<_> = pool.handles().collect();
+    let ((), requests) = alloc::count(|| {
+        for &handle in handles.iter().rev().step_by(3) {
+            pool.remove(handle);
+        }
+        pool.retain(|_, value| *value % 2 == 0);
+        pool.clear();
+    });
+    assert_eq!(requests, 0);
+}
+
+#[test]
+fn reusing_allocates_nothing() {
+    let mut pool: Pool<u64> = (0..10_000).collect();
+    let copy = pool.clone();
+    let ((), requests) = alloc::count(|| {
+        pool.clear();
+        pool.extend(0..10_000);
+        pool.clone_from(&copy);
+    });
+    assert_eq!(requests, 0);
+}
