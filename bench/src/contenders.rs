@@ -1,5 +1,6 @@
 //! The containers that take part. A new one is a file in `contenders/` and a line in [`all`].
 
+mod adapt;
 mod generational_arena;
 mod pool;
 mod slab;

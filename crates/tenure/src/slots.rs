@@ -21,6 +21,7 @@ pub(crate) use self::buffer::Buffer;
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
 pub(crate) use self::loans::{LoanBook, NoLoan};
+pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
 pub(crate) use self::walk::{Walk, WalkMut};
 

@@ -6,22 +6,18 @@ use core::marker::PhantomData;
 
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::Slots;
+use crate::slots::{Ends, Slots};
 
 /// Takes everything out of a pool, by index. See [`Pool::drain`](crate::Pool::drain).
 pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide> {
     slots: &'a mut Slots<T, L>,
-    /// Nothing below this index is left.
-    front: u32,
-    /// Nothing at this index or above is left.
-    back: u32,
+    ends: Ends,
     about: PhantomData<Handle<K, L>>,
 }
 
 impl<'a, T, K: ?Sized, L: Layout> Drain<'a, T, K, L> {
     pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
-        let back = slots.slot_count();
-        Self { slots, front: 0, back, about: PhantomData }
+        Self { ends: slots.ends(), slots, about: PhantomData }
     }
 
     fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
@@ -35,8 +31,7 @@ impl<T, K: ?Sized, L: Layout> Iterator for Drain<'_, T, K, L> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let index = self.slots.next_live(self.front)?;
-        self.front = index + 1;
+        let index = self.ends.next(self.slots)?;
         self.remove(index)
     }
 
@@ -48,8 +43,7 @@ impl<T, K: ?Sized, L: Layout> Iterator for Drain<'_, T, K, L> {
 
 impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for Drain<'_, T, K, L> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let index = self.slots.last_live(self.back)?;
-        self.back = index;
+        let index = self.ends.next_back(self.slots)?;
         self.remove(index)
     }
 }
@@ -73,15 +67,14 @@ impl<T, K: ?Sized, L: Layout> fmt::Debug for Drain<'_, T, K, L> {
 #[must_use = "it removes nothing unless it is iterated over"]
 pub struct ExtractIf<'a, T, F, K: ?Sized = T, L: Layout = Wide> {
     slots: &'a mut Slots<T, L>,
-    /// Everything below this index has been decided.
-    front: u32,
+    ends: Ends,
     condemn: F,
     about: PhantomData<Handle<K, L>>,
 }
 
 impl<'a, T, F, K: ?Sized, L: Layout> ExtractIf<'a, T, F, K, L> {
     pub(super) fn new(slots: &'a mut Slots<T, L>, condemn: F) -> Self {
-        Self { slots, front: 0, condemn, about: PhantomData }
+        Self { ends: slots.ends(), slots, condemn, about: PhantomData }
     }
 }
 
@@ -92,9 +85,8 @@ where
     type Item = (Handle<K, L>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        while let Some(index) = self.slots.next_live(self.front) {
-            // Before the closure runs: if it panics, it is not asked about this value again.
-            self.front = index + 1;
+        // The ends move before the closure runs: if it panics, it is not asked about this value again.
+        while let Some(index) = self.ends.next(self.slots) {
             let condemn = |mark, value: &mut T| (self.condemn)(Handle::issued(index, mark), value);
             if let Some((mark, value)) = self.slots.remove_if(index, condemn) {
                 return Some((Handle::issued(index, mark), value));
@@ -115,6 +107,6 @@ impl<T, F, K: ?Sized, L: Layout> FusedIterator for ExtractIf<'_, T, F, K, L> whe
 
 impl<T, F, K: ?Sized, L: Layout> fmt::Debug for ExtractIf<'_, T, F, K, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExtractIf").field("front", &self.front).finish_non_exhaustive()
+        f.debug_struct("ExtractIf").field("ends", &self.ends).finish_non_exhaustive()
     }
 }

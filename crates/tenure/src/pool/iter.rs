@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use super::Pool;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::{Slot, Slots, Walk, WalkMut};
+use crate::slots::{Ends, Slot, Slots, Walk, WalkMut};
 
 pub(crate) type View<T> = NonNull<Slot<T>>;
 
@@ -152,10 +152,7 @@ impl<T, K: ?Sized, L: Layout> IterMut<'_, T, K, L> {
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide> {
     slots: Slots<T, L>,
-    /// Nothing below this index is left.
-    front: u32,
-    /// Nothing at this index or above is left.
-    back: u32,
+    ends: Ends,
     about: PhantomData<Handle<K, L>>,
 }
 
@@ -171,8 +168,7 @@ impl<T, K: ?Sized, L: Layout> Iterator for IntoIter<T, K, L> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let index = self.slots.next_live(self.front)?;
-        self.front = index + 1;
+        let index = self.ends.next(&self.slots)?;
         self.remove(index)
     }
 
@@ -184,8 +180,7 @@ impl<T, K: ?Sized, L: Layout> Iterator for IntoIter<T, K, L> {
 
 impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for IntoIter<T, K, L> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let index = self.slots.last_live(self.back)?;
-        self.back = index;
+        let index = self.ends.next_back(&self.slots)?;
         self.remove(index)
     }
 }
@@ -238,8 +233,7 @@ impl<T, K: ?Sized, L: Layout> IntoIterator for Pool<T, K, L> {
     type IntoIter = IntoIter<T, K, L>;
 
     fn into_iter(self) -> IntoIter<T, K, L> {
-        let back = self.slots.slot_count();
-        IntoIter { slots: self.slots, front: 0, back, about: PhantomData }
+        IntoIter { ends: self.slots.ends(), slots: self.slots, about: PhantomData }
     }
 }
 

@@ -30,7 +30,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// The first live slot at `from` or after it.
     #[inline]
-    pub(crate) fn next_live(&self, from: u32) -> Option<u32> {
+    fn next_live(&self, from: u32) -> Option<u32> {
         let mut word = from / 64;
         let mut bits = self.live_bits(word) & (u64::MAX << (from % 64));
         while bits == 0 {
@@ -55,6 +55,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             }
         }
         None
+    }
+
+    /// To visit all live slots from both ends while they are removed.
+    pub(crate) fn ends(&self) -> Ends {
+        Ends { front: 0, back: self.slot_count() }
     }
 
     /// Removes a live slot's value for an owner that will not use the slots again: nothing is listed.
@@ -120,6 +125,31 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending = count(self, Vacancy::Pending);
         self.retired = count(self, Vacancy::Retired);
         self.list_anew();
+    }
+}
+
+/// How far two ends have come on their way through the slots: what is outside has been decided.
+#[derive(Debug)]
+pub(crate) struct Ends {
+    front: u32,
+    back: u32,
+}
+
+impl Ends {
+    /// The next live slot from the front.
+    #[inline]
+    pub(crate) fn next<P, L: Layout, B: Buffer<P>>(&mut self, slots: &Slots<P, L, B>) -> Option<u32> {
+        let index = slots.next_live(self.front).filter(|&index| index < self.back)?;
+        self.front = index + 1;
+        Some(index)
+    }
+
+    /// The next live slot from the back.
+    #[inline]
+    pub(crate) fn next_back<P, L: Layout, B: Buffer<P>>(&mut self, slots: &Slots<P, L, B>) -> Option<u32> {
+        let index = slots.last_live(self.back).filter(|&index| index >= self.front)?;
+        self.back = index;
+        Some(index)
     }
 }
 
