@@ -11,12 +11,14 @@
 //! | `SlotMap::with_key()` | `Pool::default()`, or [`Pool::with_layout()`](crate::Pool::with_layout) in a `const` |
 //! | `insert`, `remove`, `get`, `get_mut`, `retain`, `drain`, `clear`, `len`, `iter`, `values` | the same |
 //! | `insert_with_key(\|k\| …)` | [`insert_with`](crate::Pool::insert_with) |
-//! | `try_insert_with_key` | [`try_insert`](crate::Pool::try_insert) for lack of room; a closure that may fail: [`reserve_handle`](crate::Pool::reserve_handle), then [`fill`](crate::Pool::fill) or [`remove`](crate::Pool::remove) |
+//! | `try_insert_with_key` | [`try_insert_with`](crate::Pool::try_insert_with) for lack of room; a closure that may fail: [`try_reserve_handle`](crate::Pool::try_reserve_handle), then [`fill`](crate::Pool::fill) or [`remove`](crate::Pool::remove) |
+//! | `detach`, `reattach` | [`take`](crate::Pool::take), [`fill`](crate::Pool::fill) (an error, no panic) |
+//! | `with_capacity_and_key` | `Pool::default()`, then [`reserve`](crate::Pool::reserve) |
 //! | `contains_key` | [`contains`](crate::Pool::contains) |
 //! | `keys` | [`handles`](crate::Pool::handles) |
 //! | `get_disjoint_mut([k; N]) -> Option` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) `-> Result`: says which and why |
 //! | `SecondaryMap`, `SparseSecondaryMap` | a `HashMap` with [`BuildHandleHasher`](crate::BuildHandleHasher) |
-//! | – | [`insert_at`](crate::Pool::insert_at), [`take`](crate::Pool::take), [`status`](crate::Pool::status), [`borrow_many`](crate::Pool::borrow_many), [`extract_if`](crate::Pool::extract_if), [`map_values`](crate::Pool::map_values), [`shrink_to_fit`](crate::Pool::shrink_to_fit) |
+//! | – | [`insert_at`](crate::Pool::insert_at), [`status`](crate::Pool::status), [`borrow_many`](crate::Pool::borrow_many), [`extract_if`](crate::Pool::extract_if), [`map_values`](crate::Pool::map_values), [`shrink_to_fit`](crate::Pool::shrink_to_fit) |
 //!
 //! Two differences to know: a slot of slotmap wraps around after 2³¹ reuses, ours is retired; and the order of reuse is
 //! not the same, so handles differ if you compare them across libraries.
@@ -32,10 +34,11 @@
 //! | `Index::DANGLING` | [`Handle::NIL`](crate::Handle::NIL) |
 //! | `insert`, `remove`, `get`, `get_mut`, `iter`, `drain`, `retain`, `clear` | the same |
 //! | `insert_at(index, value) -> Option<T>` | [`insert_at`](crate::Pool::insert_at) `-> Result`: refuses what would endanger a newer handle, and is O(1) |
-//! | `insert_at_slot`, `remove_by_slot`, `get_by_slot` | [`handle_at`](crate::Pool::handle_at), then the method |
+//! | `remove_by_slot`, `get_by_slot` | [`handle_at`](crate::Pool::handle_at), then the method |
+//! | `insert_at_slot` | none; [`insert_at`](crate::Pool::insert_at) with a handle from [`from_parts`](crate::Handle::from_parts) |
 //! | `contains_slot` | [`handle_at`](crate::Pool::handle_at) |
 //! | `get2_mut` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) |
-//! | `invalidate(index)` | [`take`](crate::Pool::take) and [`insert`](crate::Pool::insert): a new handle for the same value |
+//! | `invalidate(index)` | [`remove`](crate::Pool::remove) and [`insert`](crate::Pool::insert): a new handle for the same value |
 //!
 //! # generational-arena
 //!

@@ -16,7 +16,9 @@ pub(crate) enum FullKind {
 impl fmt::Display for FullKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Slots => "the pool is full: its layout has no more slots",
+            Self::Slots => {
+                "the pool is full: its layout has no more slots (`recycle_retired` brings retired ones back)"
+            }
             Self::Memory => "the pool cannot grow: there is no memory",
         })
     }
@@ -32,6 +34,7 @@ impl fmt::Display for FullKind {
 /// let full = tiny.try_insert("one more").unwrap_err();
 /// assert_eq!(full.into_inner(), "one more");
 /// ```
+#[derive(Clone, PartialEq, Eq)]
 pub struct Full<T> {
     value: T,
     kind: FullKind,
@@ -87,6 +90,7 @@ impl<T> core::error::Error for Full<T> {}
 /// assert_eq!(rejected.reason(), Rejection::Stale);
 /// assert_eq!(rejected.into_inner(), "first again");
 /// ```
+#[derive(Clone, PartialEq, Eq)]
 pub struct Rejected<T> {
     value: T,
     reason: Rejection,
@@ -100,7 +104,7 @@ pub enum Rejection {
     Nil,
     /// The handle carries another pool's tag.
     Foreign,
-    /// The slot has had a newer tenant, whose handle would be endangered.
+    /// The handle's value was removed, or its slot has had a newer tenant, whose handle would be endangered.
     Stale,
     /// The slot has a tenant: another one, or (for `fill`) this one with its value.
     Occupied,
@@ -117,7 +121,7 @@ impl fmt::Display for Rejection {
         f.write_str(match self {
             Self::Nil => "the handle is nil",
             Self::Foreign => "the handle is from another pool",
-            Self::Stale => "the handle is stale: its slot has had a newer tenant",
+            Self::Stale => "the handle is stale: it was removed, or its slot has had a newer tenant",
             Self::Occupied => "the handle's slot is occupied",
             Self::NeverIssued => "the handle was never issued, so there is nothing to fill",
             Self::OutOfReach => "the handle's index is out of reach: allow it with `reserve_slots`",

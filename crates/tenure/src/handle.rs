@@ -49,6 +49,9 @@ pub struct Handle<K: ?Sized, L: Layout = Wide> {
 impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// The handle that leads nowhere, in every pool. Also [`Default`]. On the wire it is 0.
     ///
+    /// Where a name may be missing, `Option<Handle>` says so and is as small; nil is for fields that must have a handle
+    /// from the beginning, and for foreign code.
+    ///
     /// ```
     /// use tenure::{Handle, Pool};
     ///
@@ -98,7 +101,9 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Self::from_parts_and_tag(index, generation, 0)
     }
 
-    pub(crate) fn from_parts_and_tag(index: u32, generation: u32, tag: u32) -> Option<Self> {
+    /// As [`from_parts`](Self::from_parts), with the tag of a pool.
+    #[must_use]
+    pub fn from_parts_and_tag(index: u32, generation: u32, tag: u32) -> Option<Self> {
         let generation_fits = (1..=L::MAX_TENANTS).contains(&generation);
         let tag_fits = u64::from(tag) < 1 << L::TAG_BITS;
         if index >= L::MAX_SLOTS || !generation_fits || !tag_fits {

@@ -1,6 +1,6 @@
 //! How a handle's bits are divided between index, generation and tag.
 
-use core::fmt::Debug;
+use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::num::NonZero;
 
@@ -37,7 +37,9 @@ pub trait Layout: sealed::Layout + Copy + Default + Debug + Eq + Ord + Hash + Se
 }
 
 /// The word a handle is made of: `u64` or `u32`. Sealed.
-pub trait Word: sealed::Word + Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static {
+pub trait Word:
+    sealed::Word + Copy + Eq + Ord + Hash + Debug + Display + Default + Into<u64> + TryFrom<u64> + Send + Sync + 'static
+{
     /// How many bits the word has.
     const BITS: u32;
 }
@@ -164,7 +166,17 @@ pub(crate) mod sealed {
     impl<const INDEX: u32> Layout for super::Compact<INDEX> {}
     impl<const BITS: u32, L: super::Layout> Layout for super::Tagged<BITS, L> {}
 
-    pub trait Word: Sized {
+    /// What a word can do in foreign crates' terms.
+    #[cfg(feature = "bytemuck")]
+    pub trait Plain: bytemuck::AnyBitPattern {}
+    #[cfg(feature = "bytemuck")]
+    impl<W: bytemuck::AnyBitPattern> Plain for W {}
+    #[cfg(not(feature = "bytemuck"))]
+    pub trait Plain {}
+    #[cfg(not(feature = "bytemuck"))]
+    impl<W> Plain for W {}
+
+    pub trait Word: Sized + Plain {
         type NonZero: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
         const ALL_ONES: Self::NonZero;
 

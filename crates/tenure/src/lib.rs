@@ -26,12 +26,13 @@
 //! # What it promises
 //!
 //! - **A stale handle stays stale**, after any number of reuses, `clear`, `drain`, `retain` and `shrink_to_fit`:
-//!   generations go up and never wrap. A slot that has used them up is retired and counted
-//!   ([`Pool::recycle_retired`] brings it back when *you* vouch for it).
+//!   generations go up and never wrap. A slot that has used them up is retired and counted. Two calls may take a
+//!   generation back, and only where you ask for it: [`Pool::insert_at`] of a slot's last tenant, and
+//!   [`Pool::recycle_retired`], by which *you* vouch that no old handle is left.
 //! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything leads to what was issued under exactly
 //!   these bits, or to nothing.
 //! - **A failed look-up says why**: [`Pool::try_get`], [`Pool::status`].
-//! - **Nothing is lost.** What does not fit comes back in the error.
+//! - **Nothing is lost.** What does not fit comes back in the error ([`iter::InsertMany::finish`] for many).
 //! - **A panic in your code** (clone, drop, closure) leaves a valid pool.
 //! - **Walks cost what is alive**, plus one bit per slot.
 //! - **`Pool::new` is `const`** and allocates nothing; index 0 is an ordinary index; removing never allocates.
@@ -60,7 +61,7 @@
 //! |---|---|
 //! | keep a reference across frames | store the [`Handle`], call [`get`](Pool::get) when you need the value |
 //! | name a thing before it exists | [`reserve_handle`](Pool::reserve_handle), then [`fill`](Pool::fill) |
-//! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill), or [`insert_at`](Pool::insert_at) |
+//! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill); [`insert_at`](Pool::insert_at) while the slot is not reused |
 //! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
@@ -77,7 +78,8 @@
 //! None is on by default, and each has the name of the crate that it brings in.
 //!
 //! - `rayon`: parallel walks.
-//! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles.
+//! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
+//!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -18,7 +18,7 @@ pub use self::insert_many::InsertMany;
 pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut};
 pub use self::loans::Loans;
 
-use crate::handle::tag_to_mark;
+use crate::handle::{Handle, tag_to_mark};
 use crate::layout::{Layout, Tagged, Wide};
 use crate::slots::{Fault, Slots};
 use crate::stats::Stats;
@@ -47,18 +47,15 @@ use crate::stats::Stats;
 ///
 /// # Which slot is used next
 ///
-/// The one freed last; then the other free ones, word by word (64 neighbours), lowest first within a word; then
-/// a new one. It depends on the calls made and on nothing else, so the same calls give the same handles.
-/// Walks go by index, always.
+/// The one that `remove` freed last; then the other free ones, word by word (64 neighbours), lowest first within a
+/// word; then a new one. After [`clear`](Self::clear) and [`drain`](Self::drain) the lowest comes first. It depends on
+/// the calls made and on nothing else, so the same calls give the same handles. Walks go by index, always.
 ///
 /// # Cost
 ///
 /// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where the pool
 /// grows. A walk costs what is alive plus one bit per slot. A slot takes 4 bytes more than the value (which
 /// counts as 4 bytes at least), rounded up to the value's alignment; one bit more says that it is alive.
-///
-/// When values must not move while others are added, or when you mostly walk over all of them, another
-/// container may fit better: see the [crate's page](crate#which-container-when).
 pub struct Pool<T, K: ?Sized = T, L: Layout = Wide> {
     slots: Slots<T, L>,
     about: PhantomData<fn() -> K>,
@@ -66,6 +63,9 @@ pub struct Pool<T, K: ?Sized = T, L: Layout = Wide> {
 
 impl<T> Pool<T> {
     /// An empty pool. Allocates nothing, and is `const`.
+    ///
+    /// For another `K` or another layout, take [`Pool::default`] or [`Pool::with_layout`], and give the type a name:
+    /// `type Conns = Pool<Conn, Conn, Compact>;`.
     ///
     /// ```
     /// use std::sync::Mutex;
@@ -80,7 +80,8 @@ impl<T> Pool<T> {
         Self::with_layout()
     }
 
-    /// An empty pool with room for `capacity` values.
+    /// An empty pool with room for `capacity` values. For another `K` or layout: [`Pool::default`], then
+    /// [`reserve`](Self::reserve).
     ///
     /// # Panics
     ///
@@ -129,6 +130,12 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     #[must_use]
     pub const fn with_layout() -> Self {
         Self::from_slots(Slots::EMPTY)
+    }
+
+    /// The tag of this pool's handles; 0 in layouts without tags.
+    #[must_use]
+    pub fn tag(&self) -> u32 {
+        Handle::<K, L>::issued(0, self.slots.floor() | 1).tag()
     }
 
     /// How many values there are. Pending and retired slots do not count.
@@ -203,6 +210,9 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// No value moves, so holes between values stay. Slots that were cut off do not begin anew when they
     /// come back: they continue above the highest generation among them, so every dead handle stays dead. For the
     /// sake of small layouts, a slot that has used up more than half of its generations is not cut off.
+    ///
+    /// What is cut off is forgotten one by one: [`insert_at`](Self::insert_at) may refuse to undo a removal there, and
+    /// [`status`](Self::status) says `Removed` of all that is below the common generation.
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to_fit();
     }
@@ -212,7 +222,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// A slot is retired when it has had all the tenants its layout can tell apart: 2³¹ with
     /// [`Wide`](crate::Wide), 2,048 with [`Compact`](crate::Compact). **The caller vouches that no old handle of
     /// a retired slot is left anywhere**: such a handle could lead to a new value. Walks the slots if any is
-    /// retired.
+    /// retired, and is free otherwise.
     ///
     /// ```
     /// use tenure::{Compact, Pool};

@@ -3,6 +3,9 @@
 use core::fmt::{self, Debug, Display, Formatter};
 use core::str::FromStr;
 
+use alloc::format;
+use alloc::string::String;
+
 use super::Handle;
 use crate::layout::Layout;
 
@@ -14,23 +17,26 @@ impl<K: ?Sized, L: Layout> Debug for Handle<K, L> {
 }
 
 impl<K: ?Sized, L: Layout> Display for Handle<K, L> {
-    /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`.
+    /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`. A type without a name of
+    /// its own, as a tuple, shows none: `17v3`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let name = short_name::<K>();
-        match (self.is_nil(), self.tag()) {
-            (true, _) => write!(f, "{name}(nil)"),
-            (_, 0) => write!(f, "{name}({}v{})", self.index(), self.generation()),
-            (_, tag) => write!(f, "{name}({}v{}#{tag})", self.index(), self.generation()),
+        let place = match (self.is_nil(), self.tag()) {
+            (true, _) => String::from("nil"),
+            (_, 0) => format!("{}v{}", self.index(), self.generation()),
+            (_, tag) => format!("{}v{}#{tag}", self.index(), self.generation()),
+        };
+        match short_name(core::any::type_name::<K>()) {
+            "" => f.pad(&place),
+            name => f.pad(&format!("{name}({place})")),
         }
     }
 }
 
-/// The last path segment of a type's name, with its generics cut off.
-fn short_name<K: ?Sized>() -> &'static str {
-    let full = core::any::type_name::<K>();
-    let bare = full.split('<').next().unwrap_or(full);
-    let last = bare.rsplit("::").next().unwrap_or(bare);
-    last.trim_start_matches(['&', '[', '(', '*']).trim_end_matches([']', ')', ','])
+/// The last path segment of a type's name, with its generics cut off; empty if there is none.
+fn short_name(full: &str) -> &str {
+    let bare = full.trim_start_matches("&mut ").trim_start_matches('&').trim_start_matches("dyn ");
+    let end = bare.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(bare.len());
+    bare[..end].rsplit("::").next().unwrap_or("")
 }
 
 /// Why a text is no handle.
@@ -54,7 +60,7 @@ impl Display for ParseHandleError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Form => "a handle reads like `17v3` or `Name(17v3)`",
-            Self::Range => "the handle's layout has no room for this index, generation or tag",
+            Self::Range => "the handle's layout has no such index, generation (they begin at 1) or tag",
         })
     }
 }

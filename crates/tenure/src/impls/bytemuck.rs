@@ -17,10 +17,7 @@ unsafe impl<K: ?Sized + 'static, L: Layout> ZeroableInOption for Handle<K, L> {}
 
 // SAFETY: `Bits` is `u64` or `u32`, which have the size of the handle and take any bits. What is accepted is a
 // word that the handle's own constructor keeps as it is, so it is not zero and upholds H1 and H2.
-unsafe impl<K: ?Sized + 'static, L: Layout> CheckedBitPattern for Handle<K, L>
-where
-    L::Bits: bytemuck::AnyBitPattern,
-{
+unsafe impl<K: ?Sized + 'static, L: Layout> CheckedBitPattern for Handle<K, L> {
     type Bits = L::Bits;
 
     fn is_valid_bit_pattern(bits: &L::Bits) -> bool {

@@ -1,5 +1,8 @@
 //! Parallel walks, split by words of the live bit set.
 
+use core::fmt;
+
+use alloc::vec::Vec;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -8,11 +11,9 @@ use crate::layout::{Layout, Wide};
 use crate::pool::{Iter, IterMut, Pool};
 
 /// Handles and values of a pool, in parallel. See [`Pool::par_iter`].
-#[derive(Debug)]
 pub struct ParIter<'a, T, K: ?Sized = T, L: Layout = Wide>(Iter<'a, T, K, L>);
 
 /// Handles and values of a pool, in parallel, to change the values. See [`Pool::par_iter_mut`].
-#[derive(Debug)]
 pub struct ParIterMut<'a, T, K: ?Sized = T, L: Layout = Wide>(IterMut<'a, T, K, L>);
 
 impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
@@ -64,6 +65,12 @@ macro_rules! parallel {
             }
         }
 
+        impl<T, K: ?Sized, L: Layout> fmt::Debug for $par<'_, T, K, L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($par)).field(&self.0).finish()
+            }
+        }
+
         impl<'a, T: $bound, K: ?Sized, L: Layout> UnindexedProducer for $par<'a, T, K, L> {
             type Item = $item;
 
@@ -90,3 +97,13 @@ macro_rules! parallel {
 
 parallel!(ParIter, &'a Pool<T, K, L>, iter, (Handle<K, L>, &'a T), Sync);
 parallel!(ParIterMut, &'a mut Pool<T, K, L>, iter_mut, (Handle<K, L>, &'a mut T), Send);
+
+impl<T: Send, K: ?Sized + 'static, L: Layout> IntoParallelIterator for Pool<T, K, L> {
+    type Item = (Handle<K, L>, T);
+    type Iter = rayon::vec::IntoIter<(Handle<K, L>, T)>;
+
+    /// Moves the values into a `Vec` first: they lie between holes.
+    fn into_par_iter(self) -> Self::Iter {
+        self.into_iter().collect::<Vec<_>>().into_par_iter()
+    }
+}

@@ -63,10 +63,26 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
         self.slots.insert(value).map(issue).map_err(|(value, kind)| Full::new(value, kind))
     }
 
+    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room. The closure has not been called then.
+    pub fn try_insert_with<F>(&mut self, make: F) -> Result<Handle<K, L>, Full<F>>
+    where
+        F: FnOnce(Handle<K, L>) -> T,
+    {
+        match self.slots.place() {
+            Ok(_) => Ok(self.insert_with(make)),
+            Err(kind) => Err(Full::new(make, kind)),
+        }
+    }
+
     /// Puts in all values of an iterator, and yields their handles.
     ///
     /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns inserts the
-    /// rest. When the pool is full it stops, and [`InsertMany::finish`] gives the remainder back.
+    /// rest. When the pool is full it stops, and [`InsertMany::finish`] gives the remainder back; without `finish`,
+    /// what does not fit is dropped.
     ///
     /// ```
     /// use tenure::Pool;
@@ -110,6 +126,17 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
         issue(place)
     }
 
+    /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room.
+    pub fn try_reserve_handle(&mut self) -> Result<Handle<K, L>, Full<()>> {
+        let place = self.slots.place().map_err(|kind| Full::new((), kind))?;
+        self.slots.reserve_place(place);
+        Ok(issue(place))
+    }
+
     /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value back.
     ///
     /// # Errors
@@ -129,6 +156,10 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// - A handle that was never issued is claimed. The slot counts on from there, and the slots in between are
     ///   used lowest first.
     /// - A live handle gets the new value; the old one is returned.
+    ///
+    /// All copies of the handle lead to the new value from then on, also those of a value that was removed: use it to
+    /// bring the *same* thing back. An undo that must not fail uses [`take`](Self::take), because a slot that was
+    /// removed is soon given to somebody else.
     ///
     /// O(1), plus the slots in between.
     ///

@@ -103,7 +103,7 @@ impl<'a, T: Copy + 'a, K: ?Sized, L: Layout> Extend<&'a T> for Pool<T, K, L> {
 }
 
 impl<T, K: ?Sized, L: Layout> FromIterator<T> for Pool<T, K, L> {
-    /// The values get the indices 0, 1, 2, …
+    /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut pool = Self::default();

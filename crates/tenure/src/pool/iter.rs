@@ -196,12 +196,17 @@ impl<T, K: ?Sized, L: Layout> fmt::Debug for IntoIter<T, K, L> {
 
 /// Values of a pool that is used up, by index. See [`Pool::into_values`].
 #[must_use = "iterators are lazy"]
-#[derive(Debug)]
 pub struct IntoValues<T, K: ?Sized = T, L: Layout = Wide>(IntoIter<T, K, L>);
 
 impl<T, K: ?Sized, L: Layout> IntoValues<T, K, L> {
     pub(super) fn new(items: IntoIter<T, K, L>) -> Self {
         Self(items)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> fmt::Debug for IntoValues<T, K, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoValues").field("left", &self.len()).finish_non_exhaustive()
     }
 }
 

@@ -18,6 +18,8 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// Takes a value out and keeps its slot: the handle is [pending](crate::Status::Pending) until
     /// [`fill`](Self::fill) gives it a value again. That is how an undo gets the very same handle back.
     ///
+    /// When the undo is forgotten, [`remove`](Self::remove) the handle: until then its slot is kept.
+    ///
     /// ```
     /// use tenure::Pool;
     ///
@@ -52,7 +54,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 
     /// Removes everything, and releases what is pending. Keeps the memory.
     ///
-    /// All handles issued so far are dead for ever. If a destructor panics, the rest is removed all the same
+    /// All handles issued so far are dead for ever (unless [`insert_at`](Self::insert_at) brings one back). If a destructor panics, the rest is removed all the same
     /// before the panic goes on (a second one then aborts, as with `Vec`).
     pub fn clear(&mut self) {
         self.slots.clear();

@@ -66,7 +66,7 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for Pool<T, K, L> {
 }
 
 impl<T: PartialEq, K: ?Sized, L: Layout> PartialEq for Pool<T, K, L> {
-    /// Whether the same handles are live and lead to equal values.
+    /// Whether the same handles are live and lead to equal values. Pending handles do not count.
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other)
     }

@@ -22,6 +22,10 @@ pub(crate) struct LoanBook<'a, P, V> {
     borrow: PhantomData<&'a mut P>,
 }
 
+// SAFETY: L1 and L2, a book gives out `&mut P` of values that nobody else has, and reads marks, which nobody writes while it
+// is there. What was lent before may stay on another thread.
+unsafe impl<P: Send, V> Send for LoanBook<'_, P, V> {}
+
 /// Why there is no loan.
 pub(crate) enum NoLoan {
     /// The handle does not lead to a live value.

@@ -1,0 +1,103 @@
+//! What users try without thinking.
+
+use tenure::{Compact, Full, Handle, Layout, Pool, Status, Tagged, ZiiPool};
+
+/// Three slots.
+type Tiny<T> = Pool<T, T, Compact<2>>;
+
+fn full() -> Tiny<u32> {
+    (0..3).collect()
+}
+
+#[test]
+fn nothing_panics_when_full_with_try() {
+    let mut pool = full();
+    assert!(pool.try_reserve_handle().is_err());
+    let make = pool.try_insert_with(|_| 7).unwrap_err().into_inner();
+    assert_eq!(make(Handle::NIL), 7, "the closure comes back");
+    assert_eq!(pool.try_insert(8).map_err(Full::into_inner), Err(8));
+
+    let first = pool.handle_at(0).unwrap();
+    pool.remove(first);
+    let reserved = pool.try_reserve_handle().unwrap();
+    assert_eq!(pool.status(reserved), Status::Pending);
+    pool.remove(reserved);
+    let made = pool.try_insert_with(|handle| handle.index()).unwrap();
+    assert_eq!(pool[made], 0);
+}
+
+#[test]
+fn errors_compare() {
+    let mut pool = full();
+    let first = pool.handle_at(0).unwrap();
+    assert_eq!(pool.insert_at(first, 9), Ok(Some(0)));
+    assert_ne!(pool.try_insert(1), Ok(first));
+    assert_eq!(pool.try_insert(1), pool.try_insert(1));
+}
+
+#[test]
+fn tags_can_be_asked_for_and_built() {
+    let mut pool: Pool<(), (), Tagged<4>> = Pool::with_tag(9);
+    assert_eq!(pool.tag(), 9);
+    let handle = pool.insert(());
+    assert_eq!(Handle::from_parts_and_tag(0, 1, 9), Some(handle));
+    assert_eq!(Handle::<(), Tagged<4>>::from_parts_and_tag(0, 1, 16), None);
+    assert_eq!(full().tag(), 0);
+}
+
+#[test]
+fn handles_line_up() {
+    struct Node;
+    let handle: Handle<Node> = Handle::from_parts(1, 2).unwrap();
+    assert_eq!(format!("[{handle:>12}] [{handle:<10?}]"), "[   Node(1v2)] [Node(1v2) ]");
+}
+
+#[test]
+fn types_without_a_name_show_none() {
+    assert_eq!(Handle::<(u8, String)>::from_parts(1, 1).unwrap().to_string(), "1v1");
+    assert_eq!(Handle::<()>::NIL.to_string(), "nil");
+    assert_eq!(Handle::<Vec<String>>::from_parts(1, 1).unwrap().to_string(), "Vec(1v1)");
+    assert_eq!(Handle::<&'static str>::from_parts(1, 1).unwrap().to_string(), "str(1v1)");
+    assert_eq!(Handle::<dyn std::fmt::Debug + Send>::from_parts(1, 1).unwrap().to_string(), "Debug(1v1)");
+}
+
+#[test]
+fn bits_work_in_code_that_is_generic_over_layouts() {
+    fn save<T, L: Layout>(pool: &Pool<T, T, L>) -> Vec<u64> {
+        pool.handles().map(|handle| handle.to_bits().into()).collect()
+    }
+    fn load<T, L: Layout>(bits: u64) -> Option<Handle<T, L>> {
+        L::Bits::try_from(bits).ok().map(Handle::from_bits)
+    }
+    let pool = full();
+    let saved = save(&pool);
+    assert_eq!(load(saved[2]), pool.handle_at(2));
+    assert_eq!(load::<u32, Compact<2>>(u64::MAX), None);
+}
+
+#[test]
+fn a_zii_pool_does_what_a_pool_does() {
+    struct Tag;
+    let mut zii: ZiiPool<u32, Tag> = (0..3).collect();
+    zii.extend([3]);
+    for (_, value) in &mut zii {
+        *value += 1;
+    }
+    assert_eq!((&zii).into_iter().map(|(_, value)| value).sum::<u32>(), 10);
+    assert_eq!(format!("{zii:?}"), "{Tag(0v1): 1, Tag(1v1): 2, Tag(2v1): 3, Tag(3v1): 4}");
+    assert_eq!(zii, zii.clone());
+    assert_eq!(zii.into_iter().count(), 4);
+}
+
+#[test]
+fn loans_can_be_sent() {
+    let mut pool = full();
+    let (first, second) = (pool.handle_at(0).unwrap(), pool.handle_at(1).unwrap());
+    let loans = pool.borrow_many();
+    let kept = loans.get_mut(first).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || *loans.get_mut(second).unwrap() += 10);
+        *kept += 5;
+    });
+    assert_eq!((pool[first], pool[second]), (5, 11));
+}
