@@ -2,10 +2,9 @@
 
 use test_support::Op;
 use test_support::action::{Ending, Rule};
-use test_support::exhaustive::every_history;
 use test_support::op::Pick;
 use test_support::path::Path;
-use test_support::pool::{FourTenants, PoolSubject, Tags, ThreeSlots, TwoTenants};
+use test_support::rig::{FOUR_TENANTS, Rig, THREE_SLOTS, TWO_TENANTS};
 
 /// Births, deaths, undo, and all that changes generations.
 const LIVES: &[Op] = &[
@@ -34,36 +33,36 @@ const STATES: &[Op] = &[
     Op::Shrink,
 ];
 
-fn all<L: Tags>(alphabet: &[Op], depth: usize) {
-    let histories = every_history::<PoolSubject<L>>(alphabet, depth).unwrap();
-    let expected: usize = (1..=depth).map(|length| alphabet.len().pow(length.try_into().unwrap())).sum();
-    assert_eq!(histories, expected as u64);
+fn all(rig: &Rig, alphabet: &[Op], depth: u32) {
+    let histories = (rig.every_history)(alphabet, depth as usize).unwrap();
+    let expected: u64 = (1..=depth).map(|length| (alphabet.len() as u64).pow(length)).sum();
+    assert_eq!(histories, expected);
 }
 
 #[test]
 fn all_lives_with_two_tenants_for_each_slot() {
-    all::<TwoTenants>(LIVES, 5);
+    all(&TWO_TENANTS, LIVES, 6);
 }
 
 #[test]
 fn all_lives_with_four_tenants_for_each_slot() {
-    all::<FourTenants>(LIVES, 5);
+    all(&FOUR_TENANTS, LIVES, 5);
 }
 
 #[test]
 fn all_lives_with_three_slots() {
-    all::<ThreeSlots>(LIVES, 5);
+    all(&THREE_SLOTS, LIVES, 5);
 }
 
 #[test]
 fn all_states_with_two_tenants_for_each_slot() {
-    all::<TwoTenants>(STATES, 5);
+    all(&TWO_TENANTS, STATES, 5);
 }
 
-/// One slot, so that every history reaches its retirement.
+/// Few ops, so that histories are long enough for every slot to retire.
 #[test]
 fn long_lives_of_one_slot() {
     const ONE_SLOT: &[Op] =
-        &[Op::Insert, Op::Remove(Pick::Issued(0)), Op::InsertAt(Pick::Issued(0)), Op::Clear, Op::Shrink, Op::Recycle];
-    all::<FourTenants>(ONE_SLOT, 7);
+        &[Op::Insert, Op::Remove(Pick::Issued(0)), Op::InsertAt(Pick::Generation(0, 1)), Op::Shrink, Op::Recycle];
+    all(&FOUR_TENANTS, ONE_SLOT, 8);
 }

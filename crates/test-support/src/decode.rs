@@ -23,7 +23,8 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         45..=47 => Op::InsertWith,
         48..=50 => Op::TryInsert,
         51..=53 => Op::InsertMany(a % 9, many(b, c)),
-        54 => Op::Extend(a % 9),
+        // Often enough for several words of slots.
+        54 => Op::Extend(a),
         55..=57 => Op::ReserveHandle,
         58..=61 => Op::Fill(pick(a, b, c)),
         62..=71 => Op::InsertAt(pick(a, b, c)),
@@ -48,7 +49,8 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         109 => Op::ReserveExact(amount(a, b)),
         110..=112 => Op::Shrink,
         113 => Op::Recycle,
-        114 => Op::ReserveSlots(amount(a, b) * 16),
+        // Not without limit: random bits would then claim gigabytes, as they were allowed to.
+        114 => Op::ReserveSlots(usize::from(a) * 32),
         115 => Op::Map,
         116 => Op::Collect(a % 9),
         117..=118 => Op::Snapshot,
@@ -58,6 +60,14 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         124..=125 => Op::Compare,
         _ => Op::Fork,
     }
+}
+
+/// A random history; the same in every run.
+#[must_use]
+pub fn random(seed: u32, length: usize) -> Vec<Op> {
+    let bytes: Vec<u8> =
+        crate::forge::noise(u64::from(seed)).take(length.div_ceil(2)).flat_map(u64::to_le_bytes).collect();
+    ops(&bytes)
 }
 
 fn pick(a: u8, b: u8, c: u8) -> Pick {
@@ -125,5 +135,5 @@ fn walk(a: u8) -> Walk {
 }
 
 fn amount(a: u8, b: u8) -> usize {
-    if b == u8::MAX { usize::MAX / 16 } else { usize::from(a) }
+    if b == u8::MAX { usize::MAX } else { usize::from(a) }
 }

@@ -5,9 +5,10 @@ use std::any::Any;
 use tenure::Layout;
 
 use crate::action::{Action, Look, Out, Put};
+use crate::op::Op;
 use crate::run::Run;
 use crate::subject::{Name, Subject};
-use crate::{Answer, alloc, ledger};
+use crate::{Answer, alloc, ledger, quiet};
 
 /// The handle with these parts, wrapped into what the layout has. Text is the only public way to one with a tag.
 #[must_use]
@@ -69,15 +70,20 @@ pub fn edges<L: Layout>() -> Vec<Name<L>> {
     bits.into_iter().map(from_u64).collect()
 }
 
-/// Random bit patterns; the same in every run.
-pub fn random<L: Layout>(count: usize) -> impl Iterator<Item = Name<L>> {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    (0..count).map(move |_| {
+/// Random numbers; the same in every run.
+pub(crate) fn noise(seed: u64) -> impl Iterator<Item = u64> {
+    let mut state = seed.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ 0x9E37_79B9_7F4A_7C15;
+    std::iter::repeat_with(move || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        from_u64(state)
+        state
     })
+}
+
+/// Random bit patterns; the same in every run.
+pub fn random<L: Layout>(count: usize) -> impl Iterator<Item = Name<L>> {
+    noise(0).take(count).map(from_u64)
 }
 
 /// Names that are nearly good: the neighbours of every issued handle, and what is just outside.
@@ -98,13 +104,24 @@ pub fn neighbours<L: Layout>(issued: &[Name<L>], slots: u32) -> Vec<Name<L>> {
     names
 }
 
-/// Uses a handle on every method that takes one. The model knows what is right; look-ups and refusals ask for no
-/// memory, and make no slots.
+/// Runs `setup`, and then uses forged and issued handles on every method that takes one.
 ///
 /// # Errors
 ///
 /// What is wrong.
-pub fn use_everywhere<S: Subject>(base: &Run<S>, forged: Name<S::Layout>) -> Result<(), String> {
+pub fn every_forgery<S: Subject>(setup: &[Op]) -> Result<usize, String> {
+    let run = Run::<S>::after(setup)?;
+    let mut names = edges();
+    names.extend(neighbours(&run.known.issued, run.known.slots));
+    names.extend(random(100));
+    names.extend(&run.known.issued);
+    names.iter().try_for_each(|&name| use_everywhere(&run, name))?;
+    Ok(names.len())
+}
+
+/// Uses a handle on every method that takes one. The model knows what is right; look-ups and refusals ask for no
+/// memory, and make no slots.
+fn use_everywhere<S: Subject>(base: &Run<S>, forged: Name<S::Layout>) -> Result<(), String> {
     let partner = base.known.live.first().copied().unwrap_or_default();
     let trio = [partner, forged, forged];
     let actions = [
@@ -121,6 +138,7 @@ pub fn use_everywhere<S: Subject>(base: &Run<S>, forged: Name<S::Layout>) -> Res
         Action::Look(Look::HandleOf(forged)),
     ];
     ledger::reserve(10_000);
+    quiet::install();
     for action in actions {
         use_once(base, &action).map_err(|error| format!("{forged} in {action:?}: {error}"))?;
     }

@@ -7,7 +7,7 @@ use crate::injection::sound_listing;
 use crate::op::Op;
 use crate::run::{Run, answer_of};
 use crate::subject::{Listing, Subject};
-use crate::{Answer, alloc, ledger};
+use crate::{Answer, alloc, ledger, quiet};
 
 /// Runs `setup`, then `op` with its first request for memory refused; then all again with the second one refused; and
 /// so on, until nothing is refused any more. Gives how many refusals there were.
@@ -19,6 +19,7 @@ pub fn every_refusal<S: Subject>(setup: &[Op], op: Op) -> Result<u64, String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
     }
+    quiet::install();
     for nth in 0.. {
         let mut run = Run::<S>::after(setup)?;
         ledger::reserve(10_000);

@@ -112,7 +112,7 @@ fn survivors<L: tenure::Layout>(action: &Action<L>, before: &Listing<L>, call: u
         Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) | Action::Make(Make::Map) => Some(Vec::new()),
         Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Walk(..) => Some(before.clone()),
         Action::Out(Out::Retain(rule)) => Some(decided(before, call, |id| !rule.says(id), true)),
-        Action::Out(Out::Extract(rule, _)) => Some(decided(before, call, condemned_by(*rule), false)),
+        Action::Out(Out::Extract(rule, usize::MAX)) => Some(decided(before, call, condemned_by(*rule), false)),
         _ => None,
     }
 }
@@ -184,7 +184,8 @@ fn one_panic_in_copy<S: Subject>(run: &mut Run<S>, op: Op, call: u32) -> Result<
     }
     let (main_after, spare_after) = (sound_listing(&run.main)?, sound_listing(&run.spare.0)?);
     ledger::expect(main_after.len() + spare_after.len())?;
-    let overwritten = (op == Op::Rollback, op == Op::Checkpoint);
+    // A snapshot replaces the spare before it drops the old one.
+    let overwritten = (op == Op::Rollback, matches!(op, Op::Checkpoint | Op::Snapshot));
     check_copy(&main, &main_after, overwritten.0.then_some(&spare))?;
     check_copy(&spare, &spare_after, overwritten.1.then_some(&main))?;
     recovers(run).map(|()| true)

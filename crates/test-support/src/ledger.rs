@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 struct Ledger {
     /// Serial number of the first entry of `alive`. Older values are not watched any more.
-    base: u32,
+    base: u64,
     alive: Vec<bool>,
     count: usize,
     fault: Option<String>,
@@ -18,7 +18,7 @@ thread_local! {
 /// Begins anew: values that are alive now are not watched any more.
 pub fn reset() {
     LEDGER.with_borrow_mut(|ledger| {
-        ledger.base += serial(ledger.alive.len());
+        ledger.base += ledger.alive.len() as u64;
         ledger.alive.clear();
         ledger.count = 0;
         ledger.fault = None;
@@ -58,25 +58,21 @@ pub fn expect(expected: usize) -> Result<(), String> {
     }
 }
 
-fn serial(number: usize) -> u32 {
-    u32::try_from(number).expect("a run makes fewer than 2^32 values")
-}
-
-pub(crate) fn enter() -> u32 {
+pub(crate) fn enter() -> u64 {
     LEDGER.with_borrow_mut(|ledger| {
-        let number = ledger.base + serial(ledger.alive.len());
+        let number = ledger.base + ledger.alive.len() as u64;
         ledger.alive.push(true);
         ledger.count += 1;
         number
     })
 }
 
-pub(crate) fn leave(number: u32) {
+pub(crate) fn leave(number: u64) {
     // A value may outlive the thread's ledger, in a static.
     let _ = LEDGER.try_with(|ledger| ledger.borrow_mut().leave(number));
 }
 
-pub(crate) fn check(number: u32) {
+pub(crate) fn check(number: u64) {
     LEDGER.with_borrow_mut(|ledger| {
         if ledger.entry(number).is_some_and(|alive| !*alive) {
             ledger.blame(format!("value number {number} was read after it was dropped"));
@@ -85,12 +81,12 @@ pub(crate) fn check(number: u32) {
 }
 
 impl Ledger {
-    fn entry(&mut self, number: u32) -> Option<&mut bool> {
+    fn entry(&mut self, number: u64) -> Option<&mut bool> {
         let place = number.checked_sub(self.base)?;
-        self.alive.get_mut(place as usize)
+        self.alive.get_mut(usize::try_from(place).ok()?)
     }
 
-    fn leave(&mut self, number: u32) {
+    fn leave(&mut self, number: u64) {
         let Some(entry) = self.entry(number) else { return };
         if std::mem::replace(entry, false) {
             self.count -= 1;

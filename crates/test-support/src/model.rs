@@ -181,7 +181,7 @@ impl<L: Layout> Model<L> {
             pending: self.count(|state| state == State::Pending),
             retired: self.count(|state| state == State::Retired),
             holes: end - self.len(),
-            highest_generation: seen.highest_generation, /*RESTORE*/
+            highest_generation: self.slots.iter().map(|slot| slot.newest).max().unwrap_or(0),
             capacity: seen.capacity,
         }
     }

@@ -1,1 +1,319 @@
-//! Later.
+//! Containers with a planted bug: the rig must reject each of them.
+//!
+//! A mutant is a real pool behind a faulty adapter. Most bugs are those of shipped libraries.
+
+use std::cell::Cell;
+use std::hint::black_box;
+
+use tenure::{Rejection, Status};
+
+use crate::action::{Action, Ending, Many, Out, Put, Room, Walk};
+use crate::answer::{Answer, Census, Sight};
+use crate::path::Path;
+use crate::pool::{FourTenants, PoolSubject};
+use crate::rig::Rig;
+use crate::subject::{Listing, Name, Subject};
+use crate::{Tracked, quiet};
+
+/// What is wrong with a mutant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bug {
+    /// Nothing: the rig must accept this one.
+    #[default]
+    None,
+    /// `clear` begins all generations anew.
+    ClearRestarts,
+    /// A slot whose generations are used up begins anew.
+    GenerationsWrap,
+    /// `drain` brings retired slots back.
+    DrainRevives,
+    /// `shrink_to_fit` forgets the generations of what it cuts off.
+    ShrinkForgets,
+    /// The next tenant gets the handle of the last one.
+    HandleComesBack,
+    /// A look-up does not compare generations.
+    StaleReads,
+    /// A free slot is listed twice, so that a live value is overwritten.
+    DoubleListed,
+    /// `take` lets the slot go.
+    TakeFrees,
+    /// `insert_at` says that it took what it refused.
+    AcceptsStale,
+    /// `status` confuses what was removed with what was never issued.
+    WrongReason,
+    /// `insert_many` that is dropped early forgets the rest.
+    ManyForgetsRest,
+    /// A removed value is not dropped.
+    Leaks,
+    /// A removed value is dropped twice.
+    DropsTwice,
+    /// A forgotten `drain` forgets the values too.
+    ForgottenDrainLeaks,
+    /// `fold` misses the last value.
+    FoldSkips,
+    /// A walk goes backwards.
+    WalksBackwards,
+    /// `==` compares only lengths.
+    ComparesLengths,
+    /// Which slot is next depends on the capacity.
+    OrderByCapacity,
+    /// A clone does not know which handles are pending.
+    CloneForgetsPending,
+    /// `clone_from` uses free slots in another order than its original.
+    CloneFromReorders,
+    /// `retain` leaves a wrong `len` when the closure panics.
+    RetainMiscounts,
+    /// `clear` stops when a destructor panics.
+    ClearStops,
+    /// A panic in user code is swallowed.
+    SwallowsPanics,
+    /// `try_insert` loses the value when there is no memory.
+    LosesValue,
+    /// `remove` loses the slot when there is no memory to list it.
+    RemoveNeedsMemory,
+    /// A look-up allocates.
+    LookUpAllocates,
+    /// A refused `insert_at` allocates.
+    RefusalAllocates,
+}
+
+thread_local! {
+    static BUG: Cell<Bug> = const { Cell::new(Bug::None) };
+}
+
+/// Whatever [`MUTANT`] does while something runs has this bug.
+pub fn with<R>(bug: Bug, what: impl FnOnce() -> R) -> R {
+    BUG.set(bug);
+    let result = what();
+    BUG.set(Bug::None);
+    result
+}
+
+/// The container whose bug is chosen by [`with`]. One type for all bugs, so that the rig is compiled once for them.
+pub static MUTANT: Rig = Rig::of::<Mutant>("a mutant");
+
+/// A pool with the [`Bug`] that was set when it was made.
+#[derive(Debug)]
+pub struct Mutant {
+    inner: PoolSubject<FourTenants>,
+    bug: Bug,
+    /// Removed handles, the newest last.
+    removed: Vec<Name<FourTenants>>,
+    pending: Vec<Name<FourTenants>>,
+    /// By how much the counts lie.
+    lie: usize,
+}
+
+type Pool = tenure::Pool<Tracked, Tracked, FourTenants>;
+
+impl Mutant {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.inner.0
+    }
+
+    /// Makes the slot that was freed first the next one to be used. Nothing else changes.
+    fn reorder(&mut self) {
+        let oldest = self.removed.iter().copied().find(|&name| self.inner.0.status(name) == Status::Removed);
+        if let Some(name) = oldest {
+            if self.inner.0.insert_at(name, Tracked::new(0)).is_ok() {
+                self.inner.0.remove(name);
+            }
+        }
+    }
+
+    fn remember(&mut self, action: &Action<FourTenants>, answer: &Answer<FourTenants>) {
+        match (action, answer) {
+            (Action::Out(Out::Remove(name)), Answer::Value(Some(_))) => self.removed.push(*name),
+            (Action::Put(Put::ReserveHandle), Answer::Issued(name)) => self.pending.push(*name),
+            _ => {}
+        }
+    }
+
+    fn remove(&mut self, name: Name<FourTenants>) -> Answer<FourTenants> {
+        let bug = self.bug;
+        if bug == Bug::RemoveNeedsMemory && Vec::<u64>::new().try_reserve(black_box(16)).is_err() {
+            self.lie = 1;
+            return Answer::Value(self.pool().take(name).as_ref().map(Tracked::id));
+        }
+        let value = self.pool().remove(name);
+        let id = value.as_ref().map(Tracked::id);
+        match (bug, value) {
+            (Bug::Leaks, value) => std::mem::forget(value),
+            (Bug::DropsTwice, Some(value)) => value.drop_twice(),
+            (Bug::GenerationsWrap, _) => _ = self.pool().recycle_retired(),
+            _ => {}
+        }
+        Answer::Value(id)
+    }
+
+    fn insert(&mut self, id: u32) -> Option<Answer<FourTenants>> {
+        let wanted = match self.bug {
+            Bug::HandleComesBack => self.removed.pop(),
+            Bug::DoubleListed if id % 5 == 0 => self.pool().handle_at(0),
+            Bug::OrderByCapacity if self.inner.0.capacity() > 64 => {
+                self.reorder();
+                None
+            }
+            _ => None,
+        }?;
+        self.pool().insert_at(wanted, Tracked::new(id)).ok().map(|_| Answer::Issued(wanted))
+    }
+
+    fn clear(&mut self) {
+        match self.bug {
+            Bug::ClearRestarts => self.inner = PoolSubject::new(),
+            Bug::ClearStops => {
+                while let Some(name) = self.pool().handles().next() {
+                    self.pool().remove(name);
+                }
+            }
+            _ => {}
+        }
+        self.pool().clear();
+    }
+
+    /// The answer of a mutant that does something else than it should.
+    fn instead(&mut self, action: &Action<FourTenants>) -> Option<Answer<FourTenants>> {
+        match (self.bug, action) {
+            (_, Action::Put(Put::Insert(id))) => self.insert(*id),
+            (_, Action::Out(Out::Remove(name))) => Some(self.remove(*name)),
+            (_, Action::Out(Out::Clear)) => {
+                self.clear();
+                Some(Answer::Done(true))
+            }
+            (Bug::TakeFrees, Action::Out(Out::Take(name))) => {
+                Some(Answer::Value(self.pool().remove(*name).as_ref().map(Tracked::id)))
+            }
+            (Bug::ShrinkForgets, Action::Room(Room::Shrink)) if self.pool().is_empty() => {
+                self.inner = PoolSubject::new();
+                Some(Answer::Done(true))
+            }
+            (Bug::ManyForgetsRest, Action::Put(Put::Many(ids, Many::DropAfter(count)))) => {
+                let some = ids[..*count.min(&ids.len())].to_vec();
+                Some(self.inner.apply(&Action::Put(Put::Many(some, Many::Collect))))
+            }
+            (Bug::RetainMiscounts, Action::Out(Out::Retain(_))) => {
+                self.lie = 1;
+                let answer = self.inner.apply(action);
+                self.lie = 0;
+                Some(answer)
+            }
+            (Bug::SwallowsPanics, _) => Some(quiet::catch(|| self.inner.apply(action)).unwrap_or(Answer::Done(true))),
+            _ => None,
+        }
+    }
+
+    /// The answer of a mutant that says something else than it did, or does more than it should.
+    fn spoil(&mut self, action: &Action<FourTenants>, answer: Answer<FourTenants>) -> Answer<FourTenants> {
+        match (self.bug, action, answer) {
+            (Bug::LosesValue, _, Answer::Full(_)) => Answer::Full(0),
+            (Bug::AcceptsStale, Action::Put(Put::InsertAt(..)), Answer::Rejected(Rejection::Stale, _)) => {
+                Answer::Placed(None)
+            }
+            (Bug::RefusalAllocates, _, answer @ Answer::Rejected(..)) => {
+                drop(black_box(Box::new(0_u64)));
+                answer
+            }
+            (Bug::FoldSkips, Action::Walk(Walk::Values, Path::Fold { .. }), Answer::Items(mut items)) => {
+                items.pop();
+                Answer::Items(items)
+            }
+            (Bug::DrainRevives, Action::Out(Out::Drain(..)), answer) => {
+                self.pool().recycle_retired();
+                answer
+            }
+            (Bug::ForgottenDrainLeaks, Action::Out(Out::Drain(Path::Part { .. }, Ending::Forget)), answer) => {
+                // The values have no memory of their own, so only the ledger misses them.
+                self.pool().drain().for_each(std::mem::forget);
+                answer
+            }
+            (_, _, answer) => answer,
+        }
+    }
+}
+
+impl Subject for Mutant {
+    type Layout = FourTenants;
+
+    fn new() -> Self {
+        Self { inner: PoolSubject::new(), bug: BUG.get(), removed: Vec::new(), pending: Vec::new(), lie: 0 }
+    }
+
+    fn apply(&mut self, action: &Action<FourTenants>) -> Answer<FourTenants> {
+        let answer = match self.instead(action) {
+            Some(answer) => answer,
+            None => self.inner.apply(action),
+        };
+        crate::alloc::pause(|| self.remember(action, &answer));
+        self.spoil(action, answer)
+    }
+
+    fn see(&self, name: Name<FourTenants>) -> Sight {
+        let mut seen = self.inner.see(name);
+        match self.bug {
+            Bug::LookUpAllocates => drop(black_box(Box::new(0_u64))),
+            Bug::WrongReason if seen.status == Status::NeverIssued => seen.status = Status::Removed,
+            Bug::StaleReads => {
+                if let Some(newer) = self.inner.0.handle_at(name.index()) {
+                    seen = self.inner.see(newer);
+                }
+            }
+            _ => {}
+        }
+        seen
+    }
+
+    fn listing(&self) -> Listing<FourTenants> {
+        let mut listing = self.inner.listing();
+        if self.bug == Bug::WalksBackwards {
+            listing.reverse();
+        }
+        listing
+    }
+
+    fn census(&self) -> Census {
+        let mut census = self.inner.census();
+        match self.bug {
+            Bug::RetainMiscounts => census.len += self.lie,
+            Bug::RemoveNeedsMemory => {
+                census.vacant += self.lie;
+                census.pending -= self.lie;
+            }
+            _ => {}
+        }
+        census
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.inner.validate()
+    }
+
+    fn duplicate(&self) -> Option<Self> {
+        let mut inner = self.inner.duplicate()?;
+        if self.bug == Bug::CloneForgetsPending {
+            for &name in &self.pending {
+                if inner.0.status(name) == Status::Pending {
+                    inner.0.remove(name);
+                }
+            }
+        }
+        Some(Self { inner, removed: self.removed.clone(), pending: self.pending.clone(), ..*self })
+    }
+
+    fn overwrite(&mut self, original: &Self) -> bool {
+        self.removed.clone_from(&original.removed);
+        self.pending.clone_from(&original.pending);
+        self.inner.overwrite(&original.inner);
+        if self.bug == Bug::CloneFromReorders {
+            self.reorder();
+        }
+        true
+    }
+
+    fn equals(&self, other: &Self) -> Option<bool> {
+        if self.bug == Bug::ComparesLengths {
+            return Some(self.inner.0.len() == other.inner.0.len());
+        }
+        self.inner.equals(&other.inner)
+    }
+}

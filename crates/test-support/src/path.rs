@@ -48,21 +48,27 @@ pub fn consume<I>(mut items: I, path: Path) -> Result<Consumed<I>, String>
 where
     I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
 {
-    let mut taken = Vec::new();
-    match path {
-        Path::Forward => step(&mut items, &mut taken, usize::MAX, |_| true)?,
-        Path::Backward => step(&mut items, &mut taken, usize::MAX, |_| false)?,
-        Path::Zigzag(bits) => step(&mut items, &mut taken, usize::MAX, |i| bits >> (i % 8) & 1 == 0)?,
-        Path::Part { front, back } | Path::Fold { front, back } | Path::Rfold { front, back } => {
-            step(&mut items, &mut taken, front, |_| true)?;
-            step(&mut items, &mut taken, back, |_| false)?;
-        }
-    }
+    let taken = begin(&mut items, path)?;
     match path {
         Path::Fold { .. } => fold(items, taken, I::fold),
         Path::Rfold { .. } => fold(items, taken, I::rfold),
         _ => Ok((taken, Some(items))),
     }
+}
+
+/// All steps but `fold`.
+fn begin<T>(items: &mut dyn Steps<T>, path: Path) -> Result<Vec<T>, String> {
+    let mut taken = Vec::new();
+    match path {
+        Path::Forward => step(items, &mut taken, usize::MAX, |_, _| true, 0)?,
+        Path::Backward => step(items, &mut taken, usize::MAX, |_, _| false, 0)?,
+        Path::Zigzag(bits) => step(items, &mut taken, usize::MAX, |i, bits| bits >> (i % 8) & 1 == 0, bits)?,
+        Path::Part { front, back } | Path::Fold { front, back } | Path::Rfold { front, back } => {
+            step(items, &mut taken, front, |_, _| true, 0)?;
+            step(items, &mut taken, back, |_, _| false, 0)?;
+        }
+    }
+    Ok(taken)
 }
 
 type Push<T> = fn(Vec<T>, T) -> Vec<T>;
@@ -82,21 +88,40 @@ fn fold<I: ExactSizeIterator>(items: I, taken: Vec<I::Item>, fold: Fold<I, I::It
     }
 }
 
-fn step<I>(
-    items: &mut I,
-    taken: &mut Vec<I::Item>,
+/// What stepping needs, as an object: compiled once for all iterators with the same items.
+trait Steps<T> {
+    fn left(&self) -> (usize, (usize, Option<usize>));
+    fn front(&mut self) -> Option<T>;
+    fn back(&mut self) -> Option<T>;
+}
+
+impl<I: DoubleEndedIterator + ExactSizeIterator> Steps<I::Item> for I {
+    fn left(&self) -> (usize, (usize, Option<usize>)) {
+        (self.len(), self.size_hint())
+    }
+
+    fn front(&mut self) -> Option<I::Item> {
+        self.next()
+    }
+
+    fn back(&mut self) -> Option<I::Item> {
+        self.next_back()
+    }
+}
+
+fn step<T>(
+    items: &mut dyn Steps<T>,
+    taken: &mut Vec<T>,
     limit: usize,
-    forward: impl Fn(usize) -> bool,
-) -> Result<(), String>
-where
-    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
-{
+    forward: fn(usize, u8) -> bool,
+    bits: u8,
+) -> Result<(), String> {
     for nth in 0..limit {
-        let (left, hint) = (items.len(), items.size_hint());
+        let (left, hint) = items.left();
         if hint != (left, Some(left)) {
             return Err(format!("size_hint says {hint:?}, len says {left}"));
         }
-        let item = if forward(nth) { items.next() } else { items.next_back() };
+        let item = if forward(nth, bits) { items.front() } else { items.back() };
         match item {
             Some(item) if left > 0 => keep(taken, item),
             None if left == 0 => return stays_exhausted(items),
@@ -107,11 +132,8 @@ where
     Ok(())
 }
 
-fn stays_exhausted<I>(items: &mut I) -> Result<(), String>
-where
-    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
-{
-    let again = items.next().is_some() || items.next_back().is_some();
+fn stays_exhausted<T>(items: &mut dyn Steps<T>) -> Result<(), String> {
+    let again = items.front().is_some() || items.back().is_some();
     if again { Err("an exhausted iterator gives an item".into()) } else { Ok(()) }
 }
 

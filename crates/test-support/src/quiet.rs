@@ -22,7 +22,8 @@ pub fn catch<R>(what: impl FnOnce() -> R) -> Result<R, String> {
     result.map_err(|payload| message(&*payload))
 }
 
-fn install() {
+/// Does what the first [`catch`] would do, so that later ones need no memory.
+pub fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let loud = std::panic::take_hook();

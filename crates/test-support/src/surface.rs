@@ -15,7 +15,14 @@ pub(crate) use self::put::put;
 pub(crate) use self::room::room;
 pub(crate) use self::walk::walk;
 
+use std::iter::FusedIterator;
+
+use tenure::Layout;
+
+use crate::answer::Item;
 use crate::fuse;
+use crate::path::{Path, consume};
+use crate::subject::Name;
 use crate::tracked::Tracked;
 
 /// New values, made one by one by an iterator that burns the fuse.
@@ -29,6 +36,24 @@ pub(crate) fn values(ids: &[u32]) -> impl ExactSizeIterator<Item = Tracked> + '_
 /// The id of a value that came back. The value is dropped.
 pub(crate) fn id_of(value: &Tracked) -> u32 {
     value.id()
+}
+
+// Destructors may panic, and then the compiler leaks a return value that is made already. So everything that has a
+// destructor of ours is dropped by name before an answer is made.
+
+/// What an iterator gives along a path. The iterator is dropped.
+pub(crate) fn taken<I>(items: I, path: Path) -> Result<Vec<I::Item>, String>
+where
+    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
+{
+    let (taken, rest) = consume(items, path)?;
+    drop(rest);
+    Ok(taken)
+}
+
+/// Handles and ids of values that were taken out.
+pub(crate) fn list<L: Layout>(items: &[(Name<L>, Tracked)]) -> Vec<Item<L>> {
+    collect(items.iter().map(|(name, value)| (Some(*name), Some(value.id()))))
 }
 
 /// The ids of values, collected without counting as the container's allocations.

@@ -24,7 +24,9 @@ macro_rules! make {
             }
             Make::Collect(ids) => {
                 let made: $type = values(ids).collect();
-                Answer::Items(collect(made.iter().map(|(name, value)| (Some(name), Some(value.id())))))
+                let listed = collect(made.iter().map(|(name, value)| (Some(name), Some(value.id()))));
+                drop(made);
+                Answer::Items(listed)
             }
         }
     }};

@@ -5,7 +5,7 @@ macro_rules! out {
         use $crate::action::{Ending, Out};
         use $crate::answer::Answer;
         use $crate::path::consume;
-        use $crate::surface::collect;
+        use $crate::surface::{collect, list};
         use $crate::{Tracked, fuse};
 
         match $out {
@@ -15,10 +15,13 @@ macro_rules! out {
                 // Not mapped: the drain itself must be dropped or forgotten, and its `fold` is what is tested.
                 match consume($pool.drain(), *path) {
                     Ok((items, rest)) => {
-                        if *ending == Ending::Forget {
-                            std::mem::forget(rest);
+                        let listed = list(&items);
+                        match ending {
+                            Ending::Forget => std::mem::forget(rest),
+                            Ending::Drop => drop(rest),
                         }
-                        Answer::Items(collect(items.iter().map(|(name, value)| (Some(*name), Some(value.id())))))
+                        drop(items);
+                        Answer::Items(listed)
                     }
                     Err(wrong) => Answer::Wrong(wrong),
                 }
@@ -29,7 +32,9 @@ macro_rules! out {
                     rule.says(value.id())
                 };
                 let items = collect($pool.extract_if(condemn).take(*limit));
-                Answer::Items(collect(items.iter().map(|(name, value)| (Some(*name), Some(value.id())))))
+                let listed = list(&items);
+                drop(items);
+                Answer::Items(listed)
             }
             Out::Retain(rule) => {
                 $pool.retain(|_, value| {

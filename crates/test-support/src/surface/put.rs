@@ -31,7 +31,9 @@ macro_rules! put {
             }
             Put::Many(ids, Many::DropAfter(count)) => {
                 let mut many = $pool.insert_many(values(ids));
-                Answer::Many { names: collect(many.by_ref().take(*count)), back: Vec::new() }
+                let names = collect(many.by_ref().take(*count));
+                drop(many);
+                Answer::Many { names, back: Vec::new() }
             }
             Put::Many(ids, Many::FinishAfter(count)) => {
                 let mut many = $pool.insert_many(values(ids));

@@ -1,0 +1,130 @@
+//! P5 and the rule that removing never aborts: the n-th request for memory is refused, for every n.
+
+use tenure::Pool;
+use test_support::action::{Ending, Many, Rule};
+use test_support::alloc::{self, Watched};
+use test_support::op::{Op, Pick};
+use test_support::path::Path;
+use test_support::rig::{FOUR_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE};
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+const EMPTY: &[Op] = &[];
+
+/// Full to its capacity, so that the next insertion asks for memory.
+const PACKED: &[Op] = &[Op::ReserveExact(8), Op::Extend(8)];
+
+/// Many words of slots.
+const WORDS: &[Op] = &[
+    Op::InsertAt(Pick::Beyond(200, 0)),
+    Op::InsertMany(8, Many::Collect),
+    Op::ReserveHandle,
+    Op::InsertAt(Pick::Beyond(100, 1)),
+    Op::Insert,
+    Op::Remove(Pick::Live(3)),
+];
+
+/// Slots that were given back, so that the free list has been cut too.
+const SHRUNK: &[Op] = &[Op::Extend(8), Op::Remove(Pick::Live(7)), Op::Remove(Pick::Live(6)), Op::Shrink, Op::Shrink];
+
+/// How often memory was refused, over all layouts and setups.
+fn everywhere(op: Op) -> u64 {
+    let mut sum = 0;
+    for rig in [&WIDE, &FOUR_TENANTS, &TWO_TENANTS, &TAGGED_COMPACT] {
+        for setup in [EMPTY, PACKED, WORDS, SHRUNK] {
+            sum += (rig.every_refusal)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
+        }
+    }
+    sum
+}
+
+#[test]
+fn insertions_give_the_value_back() {
+    assert!(everywhere(Op::TryInsert) > 0);
+    assert!(everywhere(Op::InsertAt(Pick::Beyond(0, 0))) > 0);
+    assert!(everywhere(Op::InsertAt(Pick::Beyond(300, 0))) > 0);
+    assert_eq!(everywhere(Op::Fill(Pick::Issued(0))), 0);
+}
+
+#[test]
+fn insertions_that_panic_change_nothing() {
+    assert!(everywhere(Op::Insert) > 0);
+    assert!(everywhere(Op::InsertWith) > 0);
+    assert!(everywhere(Op::ReserveHandle) > 0);
+}
+
+#[test]
+fn reservations_fail_or_succeed() {
+    assert!(everywhere(Op::TryReserve(500)) > 0);
+    assert!(everywhere(Op::Reserve(500)) > 0);
+    assert!(everywhere(Op::ReserveExact(500)) > 0);
+}
+
+#[test]
+fn removals_ask_for_no_memory() {
+    let removals = [
+        Op::Remove(Pick::Live(0)),
+        Op::Remove(Pick::Issued(0)),
+        Op::Take(Pick::Live(0)),
+        Op::Clear,
+        Op::Retain(Rule { modulus: 2, residue: 0 }),
+        Op::Extract(Rule::ALL, usize::MAX),
+        Op::Drain(Path::Forward, Ending::Drop),
+        Op::Drain(Path::Backward, Ending::Forget),
+    ];
+    for op in removals {
+        assert_eq!(everywhere(op), 0, "{op:?}");
+    }
+}
+
+#[test]
+fn recycling_asks_for_no_memory() {
+    const RETIRED: &[Op] = &[
+        Op::Extend(4),
+        Op::Clear,
+        Op::Extend(4),
+        Op::Remove(Pick::Live(0)),
+        Op::Remove(Pick::Live(0)),
+        Op::Remove(Pick::Live(0)),
+    ];
+    assert_eq!((TWO_TENANTS.every_refusal)(RETIRED, Op::Recycle), Ok(0));
+}
+
+/// No memory at all, from the first removal on: every slot is found again.
+#[test]
+fn everything_is_removed_and_refilled_without_any_memory() {
+    let mut pool: Pool<u32> = (0..1_000).collect();
+    pool.shrink_to_fit();
+    let handles: Vec<_> = pool.handles().collect();
+    alloc::refuse_all(|| {
+        for &handle in &handles {
+            assert!(pool.remove(handle).is_some());
+        }
+        assert!(pool.is_empty());
+        for value in 0..1_000 {
+            assert!(pool.try_insert(value).is_ok());
+        }
+        assert_eq!(pool.try_insert(1_000).unwrap_err().into_inner(), 1_000);
+    });
+    assert_eq!((pool.len(), pool.stats().vacant), (1_000, 0));
+    assert!(handles.iter().all(|&handle| !pool.contains(handle)));
+    pool.validate().unwrap();
+}
+
+#[test]
+fn a_million_removals_and_undos_of_one_slot_leave_memory_where_it_was() {
+    let mut pool: Pool<u32> = (0..100).collect();
+    let handle = pool.handle_at(50).unwrap();
+    // The first removal may make the free list.
+    let undo = |pool: &mut Pool<u32>| {
+        let value = pool.remove(handle).unwrap();
+        assert_eq!(pool.insert_at(handle, value).unwrap(), None);
+    };
+    undo(&mut pool);
+    let before = (alloc::bytes(), pool.stats());
+    let ((), asked) = alloc::count(|| (0..1_000_000).for_each(|_| undo(&mut pool)));
+    assert_eq!(asked, 0);
+    assert_eq!((alloc::bytes(), pool.stats()), before);
+    pool.validate().unwrap();
+}

@@ -1,0 +1,152 @@
+//! The rig itself: every part of it rejects containers with a planted bug, and accepts the one without.
+
+use test_support::action::{Many, Rule};
+use test_support::alloc::Watched;
+use test_support::mutants::{Bug, MUTANT, with};
+use test_support::op::{Op, Pick};
+use test_support::{decode, path};
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+/// Whether a part of the rig rejects each of these bugs. It must accept a container without one.
+fn rejects(part: impl Fn() -> Result<(), String>, bugs: &[Bug]) {
+    assert_eq!(with(Bug::None, &part), Ok(()));
+    for &bug in bugs {
+        let verdict = with(bug, &part);
+        assert!(verdict.is_err(), "{bug:?} was not noticed");
+    }
+}
+
+fn random_histories() -> Result<(), String> {
+    (0..60).try_for_each(|seed| (MUTANT.run)(&decode::random(seed, 150)))
+}
+
+fn random_twins() -> Result<(), String> {
+    (0..60).try_for_each(|seed| (MUTANT.run_with_twin)(&decode::random(seed, 150), 100))
+}
+
+#[test]
+fn random_histories_notice() {
+    rejects(
+        random_histories,
+        &[
+            Bug::ClearRestarts,
+            Bug::GenerationsWrap,
+            Bug::DrainRevives,
+            Bug::ShrinkForgets,
+            Bug::HandleComesBack,
+            Bug::StaleReads,
+            Bug::DoubleListed,
+            Bug::TakeFrees,
+            Bug::AcceptsStale,
+            Bug::WrongReason,
+            Bug::ManyForgetsRest,
+            Bug::Leaks,
+            Bug::DropsTwice,
+            Bug::ForgottenDrainLeaks,
+            Bug::FoldSkips,
+            Bug::WalksBackwards,
+            Bug::ComparesLengths,
+            Bug::CloneForgetsPending,
+        ],
+    );
+}
+
+#[test]
+fn twins_notice() {
+    rejects(random_twins, &[Bug::OrderByCapacity, Bug::CloneForgetsPending, Bug::CloneFromReorders]);
+}
+
+#[test]
+fn exhaustive_search_notices() {
+    const ALPHABET: &[Op] =
+        &[Op::Insert, Op::Remove(Pick::Issued(0)), Op::Clear, Op::Shrink, Op::Snapshot, Op::Take(Pick::Live(0))];
+    let search = || (MUTANT.every_history)(ALPHABET, 5).map(drop);
+    rejects(
+        search,
+        &[
+            Bug::ClearRestarts,
+            Bug::ShrinkForgets,
+            Bug::HandleComesBack,
+            Bug::StaleReads,
+            Bug::DoubleListed,
+            Bug::TakeFrees,
+            Bug::Leaks,
+            Bug::DropsTwice,
+            Bug::WalksBackwards,
+        ],
+    );
+}
+
+/// Four tenants need nine steps until the fifth.
+#[test]
+fn exhaustive_search_reaches_the_last_generation() {
+    const LIVES: &[Op] = &[Op::Insert, Op::Remove(Pick::Live(0))];
+    rejects(|| (MUTANT.every_history)(LIVES, 9).map(drop), &[Bug::GenerationsWrap]);
+}
+
+#[test]
+fn panics_notice() {
+    let setup = [Op::InsertMany(6, Many::Collect), Op::Remove(Pick::Live(2))];
+    let part = || {
+        (MUTANT.every_panic)(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
+        (MUTANT.every_panic)(&setup, Op::Clear)?;
+        (MUTANT.every_panic)(&setup, Op::InsertWith)?;
+        (MUTANT.every_panic_in_drop)(&setup)?;
+        Ok(())
+    };
+    rejects(part, &[Bug::RetainMiscounts, Bug::ClearStops, Bug::SwallowsPanics]);
+}
+
+#[test]
+fn refused_memory_notices() {
+    let packed = [Op::ReserveExact(8), Op::Extend(8)];
+    let part = || {
+        (MUTANT.every_refusal)(&packed, Op::TryInsert)?;
+        (MUTANT.every_refusal)(&packed, Op::Remove(Pick::Live(3)))?;
+        Ok(())
+    };
+    rejects(part, &[Bug::LosesValue, Bug::RemoveNeedsMemory]);
+}
+
+#[test]
+fn forged_handles_notice() {
+    let setup = [Op::Insert, Op::Insert, Op::Remove(Pick::Live(0)), Op::Insert];
+    let part = || (MUTANT.every_forgery)(&setup).map(drop);
+    rejects(
+        part,
+        &[Bug::LookUpAllocates, Bug::RefusalAllocates, Bug::StaleReads, Bug::AcceptsStale, Bug::WrongReason],
+    );
+}
+
+#[test]
+fn consuming_notices_iterators_that_lie() {
+    /// Announces one item more than there is.
+    #[derive(Clone)]
+    struct Liar(std::ops::Range<usize>);
+
+    impl Iterator for Liar {
+        type Item = usize;
+        fn next(&mut self) -> Option<usize> {
+            self.0.next()
+        }
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (self.0.len() + 1, Some(self.0.len() + 1))
+        }
+    }
+    impl DoubleEndedIterator for Liar {
+        fn next_back(&mut self) -> Option<usize> {
+            self.0.next_back()
+        }
+    }
+    impl ExactSizeIterator for Liar {}
+    impl std::iter::FusedIterator for Liar {}
+
+    let (front, back) = (1, 1);
+    let paths = [path::Path::Forward, path::Path::Backward, path::Path::Zigzag(5), path::Path::Fold { front, back }];
+    for path in paths {
+        assert!(path::consume(0..5, path).is_ok());
+        assert!(path::consume(Liar(0..5), path).is_err());
+    }
+}

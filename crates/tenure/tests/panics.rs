@@ -1,0 +1,168 @@
+//! P6: user code that panics, at every call, leaves a valid container.
+
+use tenure::{Pool, Tagged};
+use test_support::action::{Ending, Many, Rule, Walk};
+use test_support::op::{Op, Pick};
+use test_support::path::Path;
+use test_support::rig::{FOUR_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE};
+use test_support::{Rig, Tracked, fuse, quiet};
+
+static RIGS: [&Rig; 4] = [&WIDE, &FOUR_TENANTS, &TWO_TENANTS, &TAGGED_COMPACT];
+
+/// Live, pending, free and (in small layouts) retired slots; a spare that differs in all of them.
+const MIXED: &[Op] = &[
+    Op::InsertMany(8, Many::Collect),
+    Op::Remove(Pick::Live(1)),
+    Op::Insert,
+    Op::Remove(Pick::Issued(0)),
+    Op::Snapshot,
+    Op::Remove(Pick::Live(2)),
+    Op::Insert,
+    Op::Take(Pick::Live(4)),
+    Op::ReserveHandle,
+    Op::Insert,
+    Op::Remove(Pick::Live(0)),
+    Op::InsertMany(3, Many::Collect),
+];
+
+/// The spare is larger than the main container.
+const SHRUNK: &[Op] = &[Op::Extend(8), Op::Snapshot, Op::Clear, Op::Shrink, Op::Insert, Op::Insert];
+
+/// The spare is smaller than the main container.
+const GROWN: &[Op] = &[Op::Insert, Op::Insert, Op::Snapshot, Op::Extend(8), Op::Remove(Pick::Live(0))];
+
+/// Full words of slots, and one with holes.
+const WORDS: &[Op] = &[
+    Op::Extend(70),
+    Op::Snapshot,
+    Op::Extend(100),
+    Op::Remove(Pick::Live(140)),
+    Op::Remove(Pick::Live(130)),
+    Op::Take(Pick::Live(128)),
+];
+
+const SOME: Rule = Rule { modulus: 2, residue: 0 };
+
+/// In every layout, `expected` panics at least.
+fn everywhere(op: Op, expected: u32) {
+    for rig in RIGS {
+        for setup in [MIXED, SHRUNK, GROWN, WORDS] {
+            let panics = (rig.every_panic)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
+            assert!(panics >= expected, "{}: {op:?} panicked {panics} times", rig.name);
+        }
+    }
+}
+
+#[test]
+fn in_the_closure_of_insert_with() {
+    everywhere(Op::InsertWith, 1);
+}
+
+#[test]
+fn in_the_closure_and_the_destructors_of_retain() {
+    everywhere(Op::Retain(Rule::ALL), 2);
+    everywhere(Op::Retain(SOME), 3);
+    everywhere(Op::Retain(Rule { modulus: 2, residue: 1 }), 3);
+}
+
+#[test]
+fn in_the_closure_of_extract_if() {
+    everywhere(Op::Extract(SOME, usize::MAX), 2);
+    everywhere(Op::Extract(Rule::ALL, usize::MAX), 2);
+    everywhere(Op::Extract(Rule::ALL, 1), 1);
+}
+
+#[test]
+fn in_the_closure_of_map_values() {
+    everywhere(Op::Map, 2);
+}
+
+#[test]
+fn in_iterators_that_are_inserted() {
+    for how in [Many::Collect, Many::DropAfter(2), Many::FinishAfter(2)] {
+        everywhere(Op::InsertMany(5, how), 5);
+    }
+    everywhere(Op::Extend(5), 5);
+    everywhere(Op::Collect(5), 5);
+}
+
+#[test]
+fn in_the_destructors_of_clear() {
+    everywhere(Op::Clear, 2);
+}
+
+#[test]
+fn in_the_destructors_of_drain() {
+    let part = Path::Part { front: 1, back: 1 };
+    for path in [part, Path::Forward, Path::Backward, Path::Fold { front: 0, back: 0 }] {
+        everywhere(Op::Drain(path, Ending::Drop), 2);
+    }
+    everywhere(Op::Drain(part, Ending::Forget), 2);
+}
+
+#[test]
+fn in_the_destructors_of_removed_and_replaced_values() {
+    everywhere(Op::Remove(Pick::Live(0)), 1);
+    everywhere(Op::Take(Pick::Live(0)), 1);
+    everywhere(Op::InsertAt(Pick::Live(0)), 1);
+    everywhere(Op::Fill(Pick::Live(0)), 1);
+}
+
+#[test]
+fn in_clone() {
+    everywhere(Op::Snapshot, 2);
+    everywhere(Op::Fork, 0);
+    everywhere(Op::Walk(Walk::IntoIter, Path::Part { front: 1, back: 0 }), 4);
+    everywhere(Op::Walk(Walk::IntoValues, Path::Zigzag(2)), 4);
+}
+
+#[test]
+fn in_clone_from() {
+    everywhere(Op::Checkpoint, 2);
+    everywhere(Op::Rollback, 2);
+}
+
+#[test]
+fn in_comparisons() {
+    everywhere(Op::Compare, 0);
+    // Equal containers compare every value.
+    for rig in RIGS {
+        let equal: Vec<Op> = MIXED.iter().copied().chain([Op::Snapshot]).collect();
+        assert!((rig.every_panic)(&equal, Op::Compare).unwrap() >= 5);
+    }
+}
+
+#[test]
+fn in_the_destructors_of_a_dropped_pool() {
+    for rig in RIGS {
+        for setup in [MIXED, SHRUNK, GROWN, WORDS] {
+            assert!((rig.every_panic_in_drop)(setup).unwrap() >= 2);
+        }
+    }
+}
+
+/// The two pools need not have the same tag.
+#[test]
+fn in_clone_from_a_pool_with_another_tag() {
+    type Tags = Tagged<4>;
+    let source = || {
+        let mut pool: Pool<Tracked, Tracked, Tags> = Pool::with_tag(1);
+        pool.extend((0..4).map(Tracked::new));
+        pool
+    };
+    for call in 0..4 {
+        let original = source();
+        let mut copy: Pool<Tracked, Tracked, Tags> = Pool::with_tag(2);
+        copy.extend((0..2).map(Tracked::new));
+        fuse::arm(call);
+        assert!(quiet::catch(|| copy.clone_from(&original)).is_err());
+        assert!(fuse::disarm());
+
+        assert_eq!(copy.validate(), Ok(()), "after a panic at call {call}");
+        let walked: Vec<_> = copy.handles().collect();
+        assert!(walked.iter().all(|&handle| copy.contains(handle)), "after a panic at call {call}");
+        let new = copy.insert(Tracked::new(9));
+        assert!(copy.contains(new));
+        assert_eq!(copy.validate(), Ok(()));
+    }
+}

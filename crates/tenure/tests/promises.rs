@@ -1,0 +1,537 @@
+//! The promises of the design, each under its number. What the rig shows for all histories is shown here once, by
+//! example, so that a reader can see what is meant.
+//!
+//! Elsewhere: P7 is a matter of cost and belongs to the benchmark (only that a walk asks for no memory is shown here);
+//! P11, P13 and P15 belong to containers that do not exist yet; that the crate builds without `std` (P12) is shown by
+//! building it for a target that has none.
+
+use std::mem::size_of;
+use std::sync::Mutex;
+
+use tenure::{Compact, Handle, HandleError, Layout, Pool, Rejection, Status, Tagged, Wide};
+use test_support::alloc::{self, Watched};
+use test_support::pool::{FourTenants, ThreeSlots, TwoTenants};
+use test_support::quiet;
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+type Small = Pool<u32, u32, FourTenants>;
+
+// ---- P1: a handle leads to its own value or to nothing ----
+
+/// Uses every slot up in one way of removing, and checks every handle ever issued after every round.
+fn no_handle_comes_back(mut remove_all: impl FnMut(&mut Small)) {
+    let mut pool = Small::default();
+    let mut issued: Vec<(Handle<u32, FourTenants>, u32)> = Vec::new();
+    for round in 0..20 {
+        for nth in 0..5 {
+            let value = round * 5 + nth;
+            let handle = pool.insert(value);
+            assert!(issued.iter().all(|(old, _)| *old != handle), "{handle} was issued twice");
+            issued.push((handle, value));
+        }
+        for &(handle, value) in &issued {
+            assert!(pool.get(handle).is_none_or(|found| *found == value), "{handle} leads to another value");
+        }
+        remove_all(&mut pool);
+        assert!(issued.iter().all(|&(handle, _)| pool.get(handle).is_none()));
+        pool.validate().unwrap();
+    }
+}
+
+#[test]
+fn p1_after_remove() {
+    no_handle_comes_back(|pool| {
+        for handle in pool.handles().collect::<Vec<_>>() {
+            pool.remove(handle);
+        }
+    });
+}
+
+#[test]
+fn p1_after_clear() {
+    no_handle_comes_back(Pool::clear);
+}
+
+#[test]
+fn p1_after_drain() {
+    no_handle_comes_back(|pool| drop(pool.drain()));
+    no_handle_comes_back(|pool| assert_eq!(pool.drain().count(), 5));
+    no_handle_comes_back(|pool| assert_eq!(pool.drain().rev().take(2).count(), 2));
+}
+
+#[test]
+fn p1_after_retain_and_extract_if() {
+    no_handle_comes_back(|pool| pool.retain(|_, _| false));
+    no_handle_comes_back(|pool| assert_eq!(pool.extract_if(|_, _| true).count(), 5));
+}
+
+#[test]
+fn p1_after_shrink() {
+    no_handle_comes_back(|pool| {
+        pool.clear();
+        pool.shrink_to_fit();
+    });
+}
+
+#[test]
+fn p1_after_every_reuse_of_one_slot_that_the_layout_allows() {
+    let mut pool: Pool<u32, u32, Compact<20>> = Pool::default();
+    let first = pool.insert(0);
+    pool.remove(first);
+    for tenant in 2..=<Compact<20>>::MAX_TENANTS {
+        let handle = pool.insert(tenant);
+        assert_eq!((handle.index(), handle.generation()), (0, tenant));
+        assert_eq!(pool.get(first), None);
+        pool.remove(handle);
+    }
+    assert_eq!(pool.insert(0).index(), 1);
+    assert_eq!(pool.status(first), Status::Retired);
+}
+
+/// 2³¹ reuses are too many for a test, so the slot begins near its end.
+#[test]
+fn p1_at_the_last_generation_of_the_wide_layout() {
+    let mut pool = Pool::new();
+    let late = Handle::from_parts(0, Wide::MAX_TENANTS - 1).unwrap();
+    pool.insert_at(late, "late").unwrap();
+    pool.remove(late);
+    let last = pool.insert("last");
+    assert_eq!(last.generation(), Wide::MAX_TENANTS);
+    assert_eq!(pool.get(late), None);
+    pool.remove(last);
+    assert_eq!((pool.status(last), pool.stats().retired), (Status::Retired, 1));
+    assert_eq!(pool.insert("next").index(), 1);
+}
+
+#[test]
+fn p1_two_calls_may_take_a_generation_back() {
+    let mut pool: Pool<&str, &str, TwoTenants> = Pool::default();
+    let first = pool.insert("first");
+    pool.remove(first);
+    pool.insert_at(first, "first again").unwrap();
+    assert_eq!(pool[first], "first again");
+    pool.remove(first);
+    let second = pool.insert("second");
+    pool.remove(second);
+    assert_eq!(pool.recycle_retired(), 1);
+    assert_eq!(pool.insert("anew"), first);
+}
+
+// ---- P2: every bit pattern is safe ----
+
+#[test]
+fn p2_every_pattern_of_a_small_word_leads_to_what_was_issued_under_it() {
+    // 16 slots of index and 28 bits of generation are too many; every index and the low generations are enough.
+    type Tiny = Compact<4>;
+    let mut pool: Pool<u32, u32, Tiny> = Pool::default();
+    let handles: Vec<_> = pool.insert_many(0..10).collect();
+    pool.remove(handles[3]);
+    for index in 0..16_u32 {
+        for mark in (0..64).chain((1 << 28) - 64..1 << 28) {
+            let bits = (index << 28) | mark;
+            let forged = Handle::from_bits(bits);
+            let issued = handles.iter().position(|handle| handle.to_bits() == bits).filter(|&nth| nth != 3);
+            let expected = issued.map(|nth| u32::try_from(nth).unwrap());
+            assert_eq!(pool.get(forged).copied(), expected, "{bits:#x}");
+            assert_eq!(pool.contains(forged), expected.is_some());
+        }
+    }
+}
+
+#[test]
+fn p2_even_generations_and_the_last_index_are_nil() {
+    for bits in [0, 2, 1 << 32, u64::MAX - 1, u64::MAX, u64::from(u32::MAX) << 32 | 1] {
+        assert_eq!(Handle::<()>::from_bits(bits), Handle::NIL, "{bits:#x}");
+    }
+    assert_eq!(Handle::<()>::from_bits(1), Handle::from_parts(0, 1).unwrap());
+}
+
+/// The highest generation there is, in the layout where it is the highest number there is.
+#[test]
+fn p2_insert_at_with_the_last_generation_is_an_ordinary_claim() {
+    let mut pool = Pool::new();
+    let last = Handle::from_parts(0, Wide::MAX_TENANTS).unwrap();
+    assert_eq!(pool.insert_at(last, 1).unwrap(), None);
+    assert_eq!(pool.get(last), Some(&1));
+
+    let mut used = Pool::new();
+    let first = used.insert(0);
+    used.remove(first);
+    assert_eq!(used.insert_at(last, 1).unwrap(), None);
+    assert_eq!(used.get(last), Some(&1));
+}
+
+// ---- P3: used-up slots are retired and counted ----
+
+#[test]
+fn p3_a_used_up_slot_is_retired_and_counted() {
+    let mut pool: Pool<u32, u32, TwoTenants> = Pool::default();
+    let handles: Vec<_> = (0..6)
+        .map(|value| {
+            let handle = pool.insert(value);
+            pool.remove(handle);
+            handle
+        })
+        .collect();
+    assert_eq!(handles.iter().map(|handle| handle.index()).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
+    assert_eq!((pool.stats().retired, pool.stats().vacant, pool.stats().live), (3, 0, 0));
+    assert!(handles.iter().all(|&handle| pool.status(handle) == Status::Retired));
+}
+
+#[test]
+fn p3_retired_slots_come_back_only_by_the_call_that_says_so() {
+    let mut pool: Pool<u32, u32, TwoTenants> = Pool::default();
+    let both: Vec<_> = (0..2).map(|value| (pool.insert(value), pool.clear()).0).collect();
+    for _ in 0..3 {
+        pool.clear();
+        drop(pool.drain());
+        pool.shrink_to_fit();
+        pool = pool.clone().map_values(|value| value);
+        assert_eq!(pool.stats().retired, 1);
+    }
+    assert_eq!(pool.recycle_retired(), 1);
+    assert_eq!(pool.recycle_retired(), 0);
+    assert_eq!(pool.insert(9), both[0]);
+}
+
+#[test]
+fn p3_a_pool_whose_slots_are_all_retired_is_full() {
+    // 3 slots of 2 tenants each: a layout of 4 bytes with so few of both does not exist, so insert_at skips most.
+    let mut pool: Pool<u32, u32, ThreeSlots> = Pool::default();
+    for index in 0..3 {
+        let last = Handle::from_parts(index, ThreeSlots::MAX_TENANTS).unwrap();
+        pool.insert_at(last, index).unwrap();
+    }
+    pool.clear();
+    assert_eq!(pool.stats().retired, 3);
+    assert_eq!(pool.try_insert(9).unwrap_err().into_inner(), 9);
+    assert_eq!(pool.recycle_retired(), 3);
+    assert!(pool.try_insert(9).is_ok());
+}
+
+#[test]
+fn p3_stats_know_the_highest_generation_of_pending_and_retired_slots() {
+    let mut pool: Pool<u32, u32, TwoTenants> = Pool::default();
+    let pending = pool.reserve_handle();
+    assert_eq!(pool.stats().highest_generation, pending.generation());
+    pool.remove(pending);
+    let second = pool.insert(2);
+    assert_eq!(pool.stats().highest_generation, 2);
+    pool.remove(second);
+    assert_eq!((pool.stats().retired, pool.stats().highest_generation), (1, 2));
+}
+
+// ---- P4: a failed look-up says why ----
+
+#[test]
+fn p4_every_status() {
+    type Tags = Tagged<4>;
+    let mut pool: Pool<&str, &str, Tags> = Pool::with_tag(1);
+    let mut other: Pool<&str, &str, Tags> = Pool::with_tag(2);
+    let removed = pool.insert("removed");
+    pool.remove(removed);
+    let live = pool.insert("live");
+    let pending = pool.reserve_handle();
+    let foreign = other.insert("foreign");
+    let never: Handle<&str, Tags> = "7v1#1".parse().unwrap();
+
+    assert_eq!(pool.status(live), Status::Live);
+    assert_eq!(pool.status(pending), Status::Pending);
+    assert_eq!(pool.status(removed), Status::Removed);
+    assert_eq!(pool.status(never), Status::NeverIssued);
+    assert_eq!(pool.status(Handle::NIL), Status::Nil);
+    assert_eq!(pool.status(foreign), Status::Foreign);
+
+    let mut small: Pool<&str, &str, TwoTenants> = Pool::default();
+    let first = small.insert("first");
+    small.remove(first);
+    let second = small.insert("second");
+    small.remove(second);
+    assert_eq!((small.status(first), small.status(second)), (Status::Retired, Status::Retired));
+}
+
+#[test]
+fn p4_every_error_and_its_text() {
+    type Tags = Tagged<4>;
+    let mut pool: Pool<u32, u32, Tags> = Pool::with_tag(1);
+    let first = pool.insert(1);
+    pool.remove(first);
+    let vacant = pool.try_get(first).unwrap_err();
+    assert!(matches!(vacant, HandleError::Removed { index: 0, generation: 1, current: 1, vacant: true, .. }));
+    assert_eq!(vacant.to_string(), "0v1 was removed: slot 0 is vacant, v1 was its last tenant");
+
+    let second = pool.insert(2);
+    let stale = pool.try_get_mut(first).unwrap_err();
+    assert!(matches!(stale, HandleError::Removed { current: 2, vacant: false, .. }));
+    assert_eq!(stale.to_string(), "0v1 was removed: slot 0 is at v2");
+
+    pool.take(second);
+    let pending = pool.try_get(second).unwrap_err();
+    assert!(matches!(pending, HandleError::Pending { index: 0, generation: 2, .. }));
+    assert_eq!(pending.to_string(), "0v2 is pending: it has no value");
+
+    let never = pool.try_get("3v1#1".parse().unwrap()).unwrap_err();
+    assert!(matches!(never, HandleError::NeverIssued { index: 3, generation: 1, .. }));
+    assert_eq!(never.to_string(), "3v1 was never issued by this pool");
+
+    let foreign = pool.try_get("0v2#5".parse().unwrap()).unwrap_err();
+    assert!(matches!(foreign, HandleError::Foreign { tag: 5, expected: 1, .. }));
+    assert_eq!(foreign.to_string(), "the handle has the tag #5: it is from another pool, this one has #1");
+
+    assert_eq!(pool.try_get(Handle::NIL).unwrap_err().to_string(), "the handle is nil");
+}
+
+#[test]
+fn p4_removed_and_retired_say_how_many_tenants_ago() {
+    let mut pool = Small::default();
+    let handles: Vec<_> = (0..4).map(|value| (pool.insert(value), pool.clear()).0).collect();
+    for (ago, handle) in (0..).zip(handles.iter().rev()) {
+        let error = pool.try_get(*handle).unwrap_err();
+        assert!(matches!(error, HandleError::Retired { current: 4, .. }));
+        assert_eq!(error.tenants_ago(), Some(ago));
+    }
+    let first = pool.insert(9);
+    pool.remove(first);
+    assert_eq!(pool.try_get(first).unwrap_err().tenants_ago(), Some(0));
+    pool.insert(10);
+    assert_eq!(pool.try_get(first).unwrap_err().tenants_ago(), Some(1));
+    assert_eq!(pool.try_get(Handle::NIL).unwrap_err().tenants_ago(), None);
+}
+
+// ---- P5: what does not fit comes back ----
+
+#[test]
+fn p5_a_full_pool_gives_the_value_back() {
+    let mut pool: Pool<String, String, ThreeSlots> = ["a", "b", "c"].map(String::from).into_iter().collect();
+    let full = pool.try_insert("d".into()).unwrap_err();
+    assert!(!full.is_out_of_memory());
+    assert_eq!(full.into_inner(), "d");
+    assert!(quiet::catch(|| pool.insert("e".into())).unwrap_err().contains("full"));
+    assert_eq!(pool.len(), 3);
+}
+
+#[test]
+fn p5_insert_many_gives_the_remainder_back() {
+    let mut pool: Pool<u32, u32, ThreeSlots> = Pool::default();
+    pool.insert(0);
+    let mut many = pool.insert_many(1..6);
+    assert!(many.next().is_some());
+    let rest = many.finish().unwrap_err();
+    assert_eq!(rest.into_inner().collect::<Vec<_>>(), [3, 4, 5]);
+    assert_eq!(pool.values().copied().collect::<Vec<_>>(), [0, 1, 2]);
+}
+
+#[test]
+fn p5_fill_and_insert_at_give_the_value_back() {
+    let mut pool = Pool::new();
+    let old = pool.insert("old".to_string());
+    pool.remove(old);
+    let live = pool.insert("live".to_string());
+    let refused = |result: Result<_, tenure::Rejected<String>>| {
+        let rejected = result.unwrap_err();
+        (rejected.reason(), rejected.into_inner())
+    };
+    let value = || "back".to_string();
+    assert_eq!(refused(pool.fill(live, value()).map(|()| None)), (Rejection::Occupied, value()));
+    assert_eq!(refused(pool.fill(old, value()).map(|()| None)), (Rejection::Stale, value()));
+    assert_eq!(refused(pool.insert_at(old, value())), (Rejection::Stale, value()));
+    assert_eq!(refused(pool.insert_at(Handle::NIL, value())), (Rejection::Nil, value()));
+    let future = Handle::from_parts(live.index(), 9).unwrap();
+    assert_eq!(refused(pool.insert_at(future, value())), (Rejection::Occupied, value()));
+    let far = Handle::from_parts(1 + 4_096, 1).unwrap();
+    assert_eq!(refused(pool.insert_at(far, value())), (Rejection::OutOfReach, value()));
+    assert_eq!(refused(pool.fill(far, value()).map(|()| None)), (Rejection::NeverIssued, value()));
+    assert_eq!(pool.len(), 1);
+}
+
+#[test]
+fn p5_reach_is_counted_in_slots_and_never_in_capacity() {
+    for capacity in [0, 10_000] {
+        let mut pool = Pool::with_capacity(capacity);
+        let at = |index| Handle::from_parts(index, 1).unwrap();
+        assert_eq!(pool.insert_at(at(4_096), 0).unwrap_err().reason(), Rejection::OutOfReach);
+        assert!(pool.insert_at(at(4_095), 0).is_ok());
+        assert_eq!(pool.insert_at(at(8_192), 0).unwrap_err().reason(), Rejection::OutOfReach);
+        pool.reserve_slots(8_193);
+        assert!(pool.insert_at(at(8_192), 0).is_ok());
+        // The slots in the gap are used lowest first.
+        assert_eq!(pool.insert(0).index(), 0);
+        assert_eq!(pool.insert(0).index(), 1);
+        pool.validate().unwrap();
+    }
+}
+
+// ---- P6: panics: see `panics.rs` for every call ----
+
+#[test]
+fn p6_clear_and_drain_finish_when_a_destructor_panics() {
+    struct Bomb(bool);
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(!self.0, "a destructor panics");
+        }
+    }
+    for empty in [Pool::clear, |pool: &mut Pool<Bomb>| drop(pool.drain())] {
+        let mut pool: Pool<Bomb> = (0..5).map(|nth| Bomb(nth == 2)).collect();
+        assert!(quiet::catch(|| empty(&mut pool)).is_err());
+        assert!(pool.is_empty());
+        pool.validate().unwrap();
+        pool.insert(Bomb(false));
+        assert_eq!(pool.iter().count(), 1);
+    }
+}
+
+// ---- P7: cost is for the benchmark; memory can be counted ----
+
+#[test]
+fn p7_a_walk_asks_for_no_memory() {
+    let mut pool: Pool<u32> = (0..10_000).collect();
+    pool.retain(|_, value| *value % 100 == 0);
+    let (sum, asked) = alloc::count(|| {
+        let forwards: u32 = pool.values().sum();
+        let backwards: u32 = pool.iter().rev().map(|(_, value)| *value).sum();
+        assert_eq!(forwards, backwards);
+        forwards
+    });
+    assert_eq!((sum, asked), (495_000, 0));
+}
+
+// ---- P8: new is const and allocates nothing ----
+
+static NAMES: Mutex<Pool<String>> = Mutex::new(Pool::new());
+static SMALL: Mutex<Pool<u8, u8, Compact<16>>> = Mutex::new(Pool::with_layout());
+static TAGGED: Mutex<Pool<u8, u8, Tagged<4>>> = Mutex::new(Pool::with_tag(3));
+
+#[test]
+fn p8_a_pool_can_be_a_static() {
+    let ada = NAMES.lock().unwrap().insert("Ada".into());
+    assert_eq!(NAMES.lock().unwrap()[ada], "Ada");
+    assert_eq!(SMALL.lock().unwrap().insert(1).to_string(), "u8(0v1)");
+    assert_eq!(TAGGED.lock().unwrap().insert(1).tag(), 3);
+}
+
+#[test]
+fn p8_new_allocates_nothing() {
+    assert!(alloc::is_watched());
+    let (pool, asked) = alloc::count(Pool::<String>::new);
+    assert_eq!((asked, pool.capacity(), pool.stats().bytes), (0, 0, 0));
+    let (_, asked) = alloc::count(|| {
+        let empty: Pool<String, str, Tagged<3, Compact>> = Pool::with_tag(1);
+        let mut copy = empty.clone();
+        copy.clear();
+        copy.retain(|_, _| true);
+        copy.shrink_to_fit();
+        assert_eq!(copy.iter().count() + copy.drain().count() + empty.into_iter().count(), 0);
+    });
+    assert_eq!(asked, 0);
+}
+
+#[test]
+fn p8_there_is_no_dummy_element_and_index_0_is_the_first() {
+    let mut pool = Pool::new();
+    assert_eq!(pool.stats().bytes, 0);
+    let first = pool.insert('a');
+    assert_eq!((first.index(), first.generation(), pool.len()), (0, 1, 1));
+    assert_eq!(pool.handle_at(0), Some(first));
+}
+
+// ---- P9: the same calls give the same handles ----
+
+#[test]
+fn p9_whatever_the_capacity() {
+    fn play(pool: &mut Pool<u32>) -> Vec<Handle<u32>> {
+        let mut issued: Vec<_> = pool.insert_many(0..300).collect();
+        for nth in (0..300).step_by(7) {
+            pool.remove(issued[nth]);
+        }
+        issued.extend(pool.insert_many(0..20));
+        pool.retain(|_, value| *value % 3 != 0);
+        issued.extend(pool.insert_many(0..200));
+        pool.shrink_to_fit();
+        pool.clear();
+        issued.extend(pool.insert_many(0..500));
+        issued
+    }
+    let issued = play(&mut Pool::new());
+    for capacity in [1, 64, 65, 1_000, 5_000] {
+        assert_eq!(play(&mut Pool::with_capacity(capacity)), issued);
+    }
+}
+
+#[test]
+fn p9_a_clone_has_the_same_future() {
+    let mut pool: Pool<u32> = (0..200).collect();
+    pool.retain(|handle, _| handle.index() % 5 != 1);
+    pool.remove(pool.handle_at(2).unwrap());
+    let mut kept: Pool<u32> = (0..7).collect();
+    kept.clone_from(&pool);
+    let mut copies = [pool.clone(), kept, pool.clone().map_values(|value| value)];
+    let future: Vec<_> = pool.insert_many(0..100).collect();
+    for copy in &mut copies {
+        assert_eq!(copy.insert_many(0..100).collect::<Vec<_>>(), future);
+    }
+}
+
+// ---- P10: Option<Handle> costs nothing ----
+
+#[test]
+fn p10_sizes() {
+    assert_eq!(size_of::<Handle<String>>(), 8);
+    assert_eq!(size_of::<Option<Handle<String>>>(), 8);
+    assert_eq!(size_of::<Handle<String, Compact>>(), 4);
+    assert_eq!(size_of::<Option<Handle<String, Compact>>>(), 4);
+    assert_eq!(size_of::<Option<Handle<dyn std::fmt::Debug, Tagged<8>>>>(), 8);
+}
+
+#[test]
+fn p10_none_is_all_zero_bytes() {
+    assert_eq!(test_support::bytes::of_option(None::<Handle<String>>), [0; 8]);
+    assert_eq!(test_support::bytes::of_option(None::<Handle<String, Compact>>), [0; 4]);
+    let some = test_support::bytes::of_option(Handle::<String>::from_parts(0, 1));
+    assert_ne!(some, [0; 8]);
+}
+
+#[test]
+fn p10_on_the_wire_nil_is_0() {
+    assert_eq!(Handle::<u8>::NIL.to_bits(), 0);
+    assert_eq!(Handle::<u8, Compact>::NIL.to_bits(), 0);
+    assert_eq!(Handle::<u8>::from_bits(0), Handle::NIL);
+    assert_eq!(Handle::<u8>::default(), Handle::NIL);
+    let handle = Handle::<u8>::from_parts(17, 3).unwrap();
+    assert_eq!(handle.to_bits(), (17 << 32) | 5);
+    assert_eq!(Handle::from_bits(handle.to_bits()), handle);
+}
+
+// ---- P12: no dependency ----
+
+/// The manifest's features are the only way to a dependency. (That it builds without `std` is for CI.)
+#[test]
+fn p12_no_dependency_unless_a_feature_asks_for_it() {
+    let manifest = include_str!("../Cargo.toml");
+    let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
+    for line in dependencies.lines().filter(|line| line.contains('=') && !line.starts_with('#')) {
+        assert!(line.contains("optional = true"), "{line}");
+    }
+}
+
+// ---- P14: removing twice is harmless and reported ----
+
+#[test]
+fn p14_removing_twice() {
+    let mut pool = Pool::new();
+    let handle = pool.insert(1);
+    assert_eq!(pool.remove(handle), Some(1));
+    assert_eq!(pool.remove(handle), None);
+    let next = pool.insert(2);
+    assert_eq!((pool.remove(handle), pool.take(handle), pool.len()), (None, None, 1));
+    assert_eq!(pool.status(handle), Status::Removed);
+
+    assert_eq!(pool.take(next), Some(2));
+    assert_eq!(pool.take(next), None);
+    assert_eq!(pool.remove(next), None);
+    assert_eq!(pool.status(next), Status::Removed);
+    assert_eq!(pool.remove(Handle::NIL), None);
+    pool.validate().unwrap();
+}

@@ -1,0 +1,153 @@
+//! Handles of other pools, of clones that diverged, and from the future: what is noticed, and what is not.
+
+use tenure::{Handle, Pool, Rejection, Status, Tagged};
+
+type Tags = Tagged<4>;
+type TaggedPool = Pool<&'static str, &'static str, Tags>;
+
+#[test]
+fn a_foreign_handle_is_refused_everywhere_in_a_tagged_layout() {
+    let mut left = TaggedPool::with_tag(1);
+    let mut right = TaggedPool::with_tag(2);
+    let mine = left.insert("left");
+    let foreign = right.insert("right");
+    assert_eq!((mine.index(), mine.generation()), (foreign.index(), foreign.generation()));
+    assert_ne!(mine, foreign);
+
+    assert_eq!(left.status(foreign), Status::Foreign);
+    assert_eq!((left.get(foreign), left.contains(foreign)), (None, false));
+    assert_eq!((left.remove(foreign), left.take(foreign)), (None, None));
+    assert_eq!(left.insert_at(foreign, "x").unwrap_err().reason(), Rejection::Foreign);
+    assert_eq!(left.fill(foreign, "x").unwrap_err().reason(), Rejection::Foreign);
+    assert!(left.get_disjoint_mut([mine, foreign]).is_err());
+    assert!(left.borrow_many().get_mut(foreign).is_err());
+    assert_eq!(left.values().copied().collect::<Vec<_>>(), ["left"]);
+}
+
+#[test]
+fn a_tag_stays_a_pools_own_after_every_change() {
+    let mut pool = TaggedPool::with_tag(7);
+    pool.insert("a");
+    pool.clear();
+    pool.shrink_to_fit();
+    pool = pool.map_values(|value| value).clone();
+    assert_eq!(pool.insert("b").tag(), 7);
+    assert_eq!(pool.reserve_handle().tag(), 7);
+    let mut copy = TaggedPool::with_tag(3);
+    copy.clone_from(&pool);
+    assert_eq!(copy.insert("c").tag(), 7);
+}
+
+#[test]
+fn two_pools_with_one_tag_cannot_tell_their_handles_apart() {
+    let mut left = TaggedPool::with_tag(1);
+    let right: TaggedPool = left.clone();
+    let handle = left.insert("left");
+    assert_eq!(right.status(handle), Status::NeverIssued);
+}
+
+/// Documented as not noticed: without tags, index and generation decide, and nothing else.
+#[test]
+fn a_foreign_handle_is_not_noticed_in_an_untagged_layout() {
+    let mut left: Pool<&str> = Pool::new();
+    let mut right: Pool<&str> = Pool::new();
+    let mine = left.insert("left");
+    let foreign = right.insert("right");
+    let unmatched = right.insert("second");
+    assert_eq!(mine, foreign);
+    assert_eq!(left.get(foreign), Some(&"left"));
+    assert_eq!((left.get(unmatched), left.status(unmatched)), (None, Status::NeverIssued));
+    assert_eq!(left.remove(foreign), Some("left"));
+    assert_eq!(left.status(foreign), Status::Removed);
+}
+
+/// Documented as not noticed: from the moment two clones diverge, each has a history of its own.
+#[test]
+fn clones_share_handles_until_they_diverge() {
+    let mut original = Pool::new();
+    let shared = original.insert("shared");
+    let mut copy = original.clone();
+    assert_eq!((original[shared], copy[shared]), ("shared", "shared"));
+
+    let of_original = original.insert("of the original");
+    let of_copy = copy.insert("of the copy");
+    assert_eq!(of_original, of_copy);
+    assert_eq!(original[of_copy], "of the original");
+    assert_eq!(copy[of_original], "of the copy");
+
+    // What one of them removes is not removed in the other.
+    original.remove(shared);
+    assert_eq!(original.get(shared), None);
+    assert_eq!(copy.get(shared), Some(&"shared"));
+}
+
+#[test]
+fn a_rollback_takes_handles_back_that_were_issued_since() {
+    let mut world = Pool::new();
+    world.insert("old");
+    let kept = world.clone();
+    let young = world.insert("young");
+    world.clone_from(&kept);
+    assert_eq!(world.status(young), Status::NeverIssued);
+    assert_eq!(world.insert("another"), young);
+}
+
+/// A handle from the future was never issued; it becomes good when it is.
+#[test]
+fn a_handle_from_the_future() {
+    let mut pool = Pool::new();
+    let next_slot: Handle<&str> = Handle::from_parts(0, 1).unwrap();
+    let next_tenant = Handle::from_parts(0, 2).unwrap();
+    assert_eq!(pool.status(next_slot), Status::NeverIssued);
+
+    let first = pool.insert("first");
+    assert_eq!(first, next_slot);
+    assert_eq!(pool.get(next_slot), Some(&"first"));
+    assert_eq!(pool.status(next_tenant), Status::NeverIssued);
+    assert_eq!((pool.remove(next_tenant), pool.take(next_tenant)), (None, None));
+
+    pool.remove(first);
+    assert_eq!(pool.status(next_tenant), Status::NeverIssued);
+    assert_eq!(pool.insert("second"), next_tenant);
+    assert_eq!((pool.get(next_tenant), pool.get(next_slot)), (Some(&"second"), None));
+}
+
+#[test]
+fn a_claimed_future_moves_the_slots_count_up() {
+    let mut pool = Pool::new();
+    let later = Handle::from_parts(0, 5).unwrap();
+    pool.insert_at(later, "fifth").unwrap();
+    for generation in 1..5 {
+        let skipped = Handle::from_parts(0, generation).unwrap();
+        assert_eq!(pool.status(skipped), Status::Removed);
+        assert_eq!(pool.insert_at(skipped, "x").unwrap_err().reason(), Rejection::Stale);
+    }
+    pool.remove(later);
+    assert_eq!(pool.insert("sixth"), Handle::from_parts(0, 6).unwrap());
+}
+
+#[test]
+fn pending_slots_survive_clones_and_are_released_by_clear() {
+    let mut pool = Pool::new();
+    let pending = pool.reserve_handle();
+    let mut copy = pool.clone();
+    assert_eq!((copy.status(pending), copy.stats().pending, copy.len()), (Status::Pending, 1, 0));
+    copy.fill(pending, "filled").unwrap();
+    assert_eq!(copy[pending], "filled");
+    pool.clear();
+    assert_eq!((pool.status(pending), pool.stats().pending), (Status::Removed, 0));
+    assert_eq!(pool.fill(pending, "late").unwrap_err().reason(), Rejection::Stale);
+}
+
+#[test]
+fn slots_that_were_cut_off_go_on_where_they_were() {
+    let mut pool = Pool::new();
+    let handles: Vec<Handle<u32>> = pool.insert_many(0..3).collect();
+    pool.clear();
+    pool.shrink_to_fit();
+    assert_eq!((pool.capacity(), pool.stats().bytes), (0, 0));
+    assert!(handles.iter().all(|&handle| pool.status(handle) == Status::Removed));
+    // Also those that had no tenant: all new slots begin above the highest generation that was cut off.
+    assert_eq!(pool.status(Handle::from_parts(9, 1).unwrap()), Status::Removed);
+    assert_eq!(pool.insert(9), Handle::from_parts(0, 2).unwrap());
+}

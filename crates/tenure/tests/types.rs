@@ -1,0 +1,126 @@
+//! What the compiler must accept. What it must refuse stands as `compile_fail` in `test_support::refused`.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use tenure::{Compact, Handle, Pool, Tagged, Wide, ZiiPool, iter};
+
+fn is_send<T: Send>() {}
+fn is_sync<T: Sync>() {}
+
+#[test]
+fn handles_are_send_and_sync_whatever_they_are_about() {
+    is_send::<Handle<Rc<()>>>();
+    is_sync::<Handle<Rc<()>>>();
+    is_send::<Handle<Cell<u8>, Compact>>();
+    is_sync::<Handle<*mut u8, Tagged<4>>>();
+    is_send::<Handle<dyn std::fmt::Debug>>();
+}
+
+#[test]
+fn containers_and_iterators_are_as_their_values() {
+    is_send::<Pool<String>>();
+    is_sync::<Pool<String>>();
+    is_send::<Pool<String, Rc<()>>>();
+    is_sync::<Pool<String, Rc<()>>>();
+    is_send::<Pool<Cell<u8>>>();
+    is_send::<ZiiPool<String>>();
+    is_sync::<iter::Iter<'_, String>>();
+    is_send::<iter::Iter<'_, String>>();
+    is_send::<iter::Handles<'_, String>>();
+    is_send::<iter::Values<'_, String>>();
+    is_send::<iter::IterMut<'_, Cell<u8>>>();
+    is_send::<iter::ValuesMut<'_, Cell<u8>>>();
+    is_sync::<iter::IterMut<'_, String>>();
+    is_send::<iter::IntoIter<Cell<u8>>>();
+    is_send::<iter::IntoValues<Cell<u8>>>();
+    is_send::<iter::Drain<'_, Cell<u8>>>();
+    is_sync::<iter::Drain<'_, String>>();
+}
+
+#[test]
+fn handles_are_plain_words() {
+    fn is_plain<
+        T: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Default + Unpin + 'static,
+    >() {
+    }
+    is_plain::<Handle<Rc<()>>>();
+    is_plain::<Handle<str, Compact>>();
+    is_plain::<Handle<dyn std::any::Any, Tagged<2, Compact>>>();
+}
+
+/// Shortens a lifetime inside: compiles only if the type is covariant.
+#[test]
+fn what_is_read_is_covariant() {
+    fn pool<'short>(long: Pool<&'static str>) -> Pool<&'short str> {
+        long
+    }
+    fn about<'short>(long: Handle<&'static str>) -> Handle<&'short str> {
+        long
+    }
+    fn walk<'a, 'short>(long: iter::Iter<'a, &'static str>) -> iter::Iter<'a, &'short str> {
+        long
+    }
+    fn values<'a, 'short>(long: iter::Values<'a, &'static str>) -> iter::Values<'a, &'short str> {
+        long
+    }
+    fn handles<'a, 'short>(long: iter::Handles<'a, &'static str>) -> iter::Handles<'a, &'short str> {
+        long
+    }
+    fn owned<'short>(long: iter::IntoIter<&'static str>) -> iter::IntoIter<&'short str> {
+        long
+    }
+    let mut source: Pool<&'static str> = Pool::new();
+    let handle = source.insert("long");
+    assert_eq!(walk(source.iter()).count() + values(source.values()).count() + handles(source.handles()).count(), 3);
+    let short = pool(source);
+    assert_eq!(short[about(handle)], "long");
+    assert_eq!(owned(short.into_iter()).count(), 1);
+}
+
+#[test]
+fn types_are_inferred() {
+    let mut pool = Pool::new();
+    let handle = pool.insert(1);
+    assert_eq!(pool[handle], 1);
+
+    let mut sized = Pool::with_capacity(4);
+    let word = sized.insert("word");
+    assert_eq!(sized.get(word), Some(&"word"));
+
+    let collected: Pool<_> = (0..3).collect();
+    assert_eq!(collected.len(), 3);
+
+    let mut tagged = Pool::<u8, u8, Tagged<4>>::with_tag(1);
+    let _: Handle<u8, Tagged<4>> = tagged.insert(1);
+    let mut compact: Pool<u8, str, Compact> = Pool::default();
+    let _: Handle<str, Compact> = compact.insert(1);
+    let _: Pool<u8, u8, Wide> = Pool::new();
+}
+
+#[test]
+fn a_type_may_hold_handles_to_itself() {
+    struct Node {
+        next: Option<Handle<Node>>,
+        children: Vec<Handle<Node>>,
+    }
+    let mut nodes = Pool::new();
+    let leaf = nodes.insert(Node { next: None, children: Vec::new() });
+    let root = nodes.insert_with(|me| Node { next: Some(me), children: vec![leaf] });
+    assert_eq!(nodes[root].next, Some(root));
+    assert_eq!(nodes[root].children, [leaf]);
+}
+
+#[test]
+fn values_need_no_traits() {
+    struct Opaque(#[allow(dead_code, reason = "only its presence matters")] u8);
+    let mut pool = Pool::new();
+    let handle = pool.insert(Opaque(1));
+    assert!(pool.contains(handle));
+    assert!(pool.try_insert(Opaque(2)).is_ok());
+    // Errors are errors, and print, whatever the value is.
+    fn is_error<E: std::error::Error>(_: &E) {}
+    let rejected = pool.insert_at(Handle::NIL, Opaque(3)).err().unwrap();
+    is_error(&rejected);
+    assert!(!format!("{rejected} {rejected:?}").is_empty());
+}

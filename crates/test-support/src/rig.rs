@@ -1,0 +1,81 @@
+//! Everything that the rig does to one container, as a value: tests are loops over the containers.
+//!
+//! As statics the functions are compiled here, once; constants would be compiled in every test binary.
+
+use tenure::{Compact, Tagged, Wide};
+
+use crate::op::Op;
+use crate::pool::{FourTenants, PoolSubject, ThreeSlots, TwoTenants};
+use crate::subject::Subject;
+use crate::{decode, exhaustive, forge, hunger, injection, run};
+
+/// A container and all that can be done to it. Every function answers with what is wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Rig {
+    /// What messages call it.
+    pub name: &'static str,
+    /// See [`run`](fn@crate::run).
+    pub run: fn(&[Op]) -> Result<(), String>,
+    /// See [`run_with_twin`](crate::run_with_twin).
+    pub run_with_twin: fn(&[Op], usize) -> Result<(), String>,
+    /// See [`exhaustive::every_history`].
+    pub every_history: fn(&[Op], usize) -> Result<u64, String>,
+    /// See [`injection::every_panic`].
+    pub every_panic: fn(&[Op], Op) -> Result<u32, String>,
+    /// See [`injection::every_panic_in_drop`].
+    pub every_panic_in_drop: fn(&[Op]) -> Result<u32, String>,
+    /// See [`hunger::every_refusal`].
+    pub every_refusal: fn(&[Op], Op) -> Result<u64, String>,
+    /// See [`forge::every_forgery`].
+    pub every_forgery: fn(&[Op]) -> Result<usize, String>,
+}
+
+impl Rig {
+    /// For one container.
+    #[must_use]
+    pub const fn of<S: Subject>(name: &'static str) -> Self {
+        Self {
+            name,
+            run: run::run::<S>,
+            run_with_twin: run::run_with_twin::<S>,
+            every_history: exhaustive::every_history::<S>,
+            every_panic: injection::every_panic::<S>,
+            every_panic_in_drop: injection::every_panic_in_drop::<S>,
+            every_refusal: hunger::every_refusal::<S>,
+            every_forgery: forge::every_forgery::<S>,
+        }
+    }
+}
+
+impl Rig {
+    /// Runs the history that the bytes mean, with a twin whose capacity is the first byte.
+    ///
+    /// # Panics
+    ///
+    /// When something is wrong.
+    pub fn fuzz(&self, bytes: &[u8]) {
+        let Some((&capacity, code)) = bytes.split_first() else { return };
+        let ops = decode::ops(code);
+        if let Err(error) = (self.run_with_twin)(&ops, capacity.into()) {
+            panic!("{}: {error}\n{ops:#?}", self.name);
+        }
+    }
+}
+
+/// `Pool` with the default layout.
+pub static WIDE: Rig = Rig::of::<PoolSubject<Wide>>("Pool, Wide");
+/// `Pool` with handles of 4 bytes.
+pub static COMPACT: Rig = Rig::of::<PoolSubject<Compact<20>>>("Pool, Compact<20>");
+/// `Pool` whose slots retire after four tenants.
+pub static FOUR_TENANTS: Rig = Rig::of::<PoolSubject<FourTenants>>("Pool, Compact<29>");
+/// `Pool` whose slots retire after two tenants.
+pub static TWO_TENANTS: Rig = Rig::of::<PoolSubject<TwoTenants>>("Pool, Compact<30>");
+/// `Pool` that is full with three values.
+pub static THREE_SLOTS: Rig = Rig::of::<PoolSubject<ThreeSlots>>("Pool, Compact<2>");
+/// `Pool` with tags.
+pub static TAGGED: Rig = Rig::of::<PoolSubject<Tagged<4, Wide>>>("Pool, Tagged<4, Wide>");
+/// `Pool` with tags in handles of 4 bytes.
+pub static TAGGED_COMPACT: Rig = Rig::of::<PoolSubject<Tagged<2, Compact<20>>>>("Pool, Tagged<2, Compact<20>>");
+
+/// All layouts of `Pool`. A new container adds its own.
+pub static POOLS: [&Rig; 7] = [&WIDE, &COMPACT, &FOUR_TENANTS, &TWO_TENANTS, &THREE_SLOTS, &TAGGED, &TAGGED_COMPACT];
