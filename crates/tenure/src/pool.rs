@@ -211,8 +211,8 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// come back: they continue above the highest generation among them, so every dead handle stays dead. For the
     /// sake of small layouts, a slot that has used up more than half of its generations is not cut off.
     ///
-    /// What is cut off is forgotten one by one: [`insert_at`](Self::insert_at) may refuse to undo a removal there, and
-    /// [`status`](Self::status) says `Removed` of all that is below the common generation.
+    /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then says `Removed` up to
+    /// the common generation, and [`insert_at`](Self::insert_at) refuses what is older, whether it was issued or not.
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to_fit();
     }

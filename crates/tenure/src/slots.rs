@@ -20,7 +20,7 @@ use core::marker::PhantomData;
 pub(crate) use self::buffer::Buffer;
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
-pub(crate) use self::loans::{LoanBook, NoLoan};
+pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
 pub(crate) use self::walk::{Walk, WalkMut};
@@ -29,6 +29,9 @@ use self::bits::{Bits, split};
 use self::free::{Free, NONE};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};
+
+/// An index is a `u32` everywhere: it must not lose bits where it finds a slot.
+const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are not supported");
 
 /// Slots in a buffer `B`, each holding a `P` or nothing.
 ///
@@ -105,6 +108,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     fn vacant_count(&self) -> u32 {
         self.bits.count() + self.free.unmarked_count()
+    }
+
+    /// How many slots have a tenant without a value.
+    pub(crate) fn pending_count(&self) -> u32 {
+        self.pending
+    }
+
+    /// How many slots have had all their tenants.
+    pub(crate) fn retired_count(&self) -> u32 {
+        self.retired
     }
 
     /// How many slots wait for a tenant.
@@ -316,7 +329,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Slot `index` exists and is live.
     #[inline]
     unsafe fn evict(&mut self, index: u32) -> P {
-        // SAFETY: the caller's.
+        // SAFETY: B1 and S1, the caller's.
         let (value, mark) = unsafe { self.lift(index) };
         self.let_go(index, mark);
         value
@@ -421,7 +434,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         else {
             return Err(capacity_overflow());
         };
-        self.set_room(if exact { slots } else { slots.max(self.doubled()) })
+        let slots = if exact { slots } else { slots.max(self.doubled()) };
+        self.set_room(slots, slots)
     }
 
     /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold path that takes
@@ -434,22 +448,29 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return Err(FullKind::Slots);
         }
         let slots = slots.max(self.doubled());
-        if self.bits.words() * 64 < slots {
-            // Bits are small: more of them, so that they grow seldom and the slots can more often grow in place.
-            self.bits.cover((slots * 4).div_ceil(64)).map_err(|_| FullKind::Memory)?;
-        }
-        self.set_room(slots).map_err(|_| FullKind::Memory)
+        // Bits are small: more of them, so that they grow seldom and the slots can more often grow in place.
+        let covered = slots.saturating_mul(4).min(L::MAX_SLOTS as usize);
+        self.set_room(slots, covered).map_err(|_| FullKind::Memory)
     }
 
+    /// Twice as many slots as before; at the beginning a few, or one if they are large.
     fn doubled(&self) -> usize {
-        (self.room as usize * 2).max(8).min(L::MAX_SLOTS as usize)
+        let first = match size_of::<Slot<P>>() {
+            0..=64 => 8,
+            65..=1024 => 4,
+            _ => 1,
+        };
+        (self.room as usize).saturating_mul(2).max(first).min(L::MAX_SLOTS as usize)
     }
 
-    /// Room for exactly this many slots, which is more than before.
+    /// Room for exactly this many slots, which is more than before. If that takes more bits, they cover `covered` slots.
     #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
-    fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
-        self.bits.cover(slots.div_ceil(64))?;
+    fn set_room(&mut self, slots: usize, covered: usize) -> Result<(), TryReserveError> {
+        // The slots first: if there is no memory for them, the bits shall not have taken any.
         self.buffer.try_reserve_exact(slots - self.buffer.len())?;
+        if self.bits.words() < slots.div_ceil(64) {
+            self.bits.cover(covered.div_ceil(64))?;
+        }
         self.room = slots as u32;
         Ok(())
     }
@@ -473,11 +494,5 @@ fn capacity_overflow() -> TryReserveError {
     match Vec::<u64>::new().try_reserve(usize::MAX) {
         Err(error) => error,
         Ok(()) => unreachable!("no machine has that much memory"),
-    }
-}
-
-impl<P, L: Layout, B: Buffer<P>> Default for Slots<P, L, B> {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }

@@ -1,7 +1,7 @@
 //! Figures about a container.
 
 use crate::layout::Layout;
-use crate::slots::{Buffer, Slots, Vacancy};
+use crate::slots::{Buffer, Slots};
 use crate::status::last_tenant;
 
 /// What a pool looks like inside. See [`Pool::stats`](crate::Pool::stats).
@@ -40,13 +40,12 @@ pub struct Stats {
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn stats(&self) -> Stats {
         let states = || (0..self.slot_count()).map(|index| self.state(index));
-        let count = |wanted| states().filter(|&(_, vacancy)| vacancy == Some(wanted)).count();
         let end = self.last_live(self.slot_count()).map_or(0, |last| last as usize + 1);
         Stats {
             live: self.len(),
             vacant: self.free_count() as usize,
-            pending: count(Vacancy::Pending),
-            retired: count(Vacancy::Retired),
+            pending: self.pending_count() as usize,
+            retired: self.retired_count() as usize,
             capacity: self.room() as usize,
             bytes: self.bytes(),
             holes: end - self.len(),

@@ -67,3 +67,32 @@ fn reusing_allocates_nothing() {
     });
     assert_eq!(requests, 0);
 }
+
+#[test]
+fn growth_that_fails_keeps_nothing() {
+    let mut pool: Pool<[u64; 64]> = Pool::new();
+    let before = alloc::bytes();
+    assert!(alloc::refuse_nth(0, || pool.try_reserve_exact(100_000)).is_err());
+    assert!(pool.try_reserve(u32::MAX as usize - 1).is_err(), "two terabytes");
+    pool.reserve_slots(usize::MAX);
+    let far = tenure::Handle::from_parts(u32::MAX - 2, 1).unwrap();
+    assert!(pool.insert_at(far, [0; 64]).is_err());
+    assert_eq!(alloc::bytes(), before);
+    assert_eq!(pool.capacity(), 0);
+}
+
+#[test]
+fn printing_a_handle_allocates_nothing() {
+    use std::fmt::Write;
+
+    struct Sink;
+    impl Write for Sink {
+        fn write_str(&mut self, _: &str) -> std::fmt::Result {
+            Ok(())
+        }
+    }
+    let handle = tenure::Handle::<Aligned8>::from_parts(u32::MAX - 1, 1 << 31).unwrap();
+    let (printed, requests) = alloc::count(|| write!(Sink, "{handle} {handle:>40?}"));
+    assert!(printed.is_ok());
+    assert_eq!(requests, 0);
+}

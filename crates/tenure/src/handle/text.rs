@@ -1,10 +1,7 @@
 //! Handles as text: `Enemy(17v3)`.
 
-use core::fmt::{self, Debug, Display, Formatter};
+use core::fmt::{self, Debug, Display, Formatter, Write};
 use core::str::FromStr;
-
-use alloc::format;
-use alloc::string::String;
 
 use super::Handle;
 use crate::layout::Layout;
@@ -20,21 +17,61 @@ impl<K: ?Sized, L: Layout> Display for Handle<K, L> {
     /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`. A type without a name of
     /// its own, as a tuple, shows none: `17v3`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let place = match (self.is_nil(), self.tag()) {
-            (true, _) => String::from("nil"),
-            (_, 0) => format!("{}v{}", self.index(), self.generation()),
-            (_, tag) => format!("{}v{}#{tag}", self.index(), self.generation()),
-        };
-        match short_name(core::any::type_name::<K>()) {
-            "" => f.pad(&place),
-            name => f.pad(&format!("{name}({place})")),
+        let name = short_name(core::any::type_name::<K>());
+        let mut place = Short::default();
+        match (self.is_nil(), self.tag()) {
+            (true, _) => place.write_str("nil")?,
+            (_, 0) => write!(place, "{}v{}", self.index(), self.generation())?,
+            (_, tag) => write!(place, "{}v{}#{tag}", self.index(), self.generation())?,
         }
+        let parentheses = if name.is_empty() { ["", ""] } else { ["(", ")"] };
+        pad(f, &[name, parentheses[0], place.as_str(), parentheses[1]])
     }
+}
+
+/// A text of up to three numbers, kept on the stack: printing a handle allocates nothing.
+#[derive(Default)]
+struct Short {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl Short {
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
+}
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.length + text.len();
+        self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+/// Writes parts of a text as wide as the formatter wants it, as [`Formatter::pad`] does for a whole one.
+fn pad(f: &mut Formatter<'_>, parts: &[&str]) -> fmt::Result {
+    let length: usize = parts.iter().map(|part| part.chars().count()).sum();
+    let missing = f.width().unwrap_or(0).saturating_sub(length);
+    let before = match f.align() {
+        Some(fmt::Alignment::Right) => missing,
+        Some(fmt::Alignment::Center) => missing / 2,
+        _ => 0,
+    };
+    let fill = f.fill();
+    (0..before).try_for_each(|_| f.write_char(fill))?;
+    parts.iter().try_for_each(|part| f.write_str(part))?;
+    (before..missing).try_for_each(|_| f.write_char(fill))
 }
 
 /// The last path segment of a type's name, with its generics cut off; empty if there is none.
 fn short_name(full: &str) -> &str {
-    let bare = full.trim_start_matches("&mut ").trim_start_matches('&').trim_start_matches("dyn ");
+    let mut bare = full;
+    while let Some(rest) = ["&", "mut ", "dyn "].iter().find_map(|prefix| bare.strip_prefix(prefix)) {
+        bare = rest;
+    }
     let end = bare.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(bare.len());
     bare[..end].rsplit("::").next().unwrap_or("")
 }

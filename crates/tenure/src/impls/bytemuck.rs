@@ -9,10 +9,10 @@ use crate::layout::Layout;
 // Not `Pod` and not `PodInOption`: any bits would then be a handle, also those with an even generation, which
 // would match a vacant slot.
 
-// SAFETY: a handle is one word, without padding: `repr(transparent)` over `NonZero<u64>` or `NonZero<u32>`.
+// SAFETY: H1 and H2 are not at stake. A handle is one word, without padding: `repr(transparent)` over `NonZero<u64>` or `NonZero<u32>`.
 unsafe impl<K: ?Sized + 'static, L: Layout> NoUninit for Handle<K, L> {}
 
-// SAFETY: `Option<NonZero<_>>` is all zero when `None`, and a handle is `repr(transparent)` over it.
+// SAFETY: H1, no handle is zero. `Option<NonZero<_>>` is all zero when `None`, and a handle is `repr(transparent)` over it.
 unsafe impl<K: ?Sized + 'static, L: Layout> ZeroableInOption for Handle<K, L> {}
 
 // SAFETY: `Bits` is `u64` or `u32`, which have the size of the handle and take any bits. What is accepted is a

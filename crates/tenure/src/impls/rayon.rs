@@ -1,4 +1,4 @@
-//! Parallel walks, split by words of the live bit set.
+//! Parallel walks, split by words of 64 slots.
 
 use core::fmt;
 

@@ -4,6 +4,7 @@ use super::{Handles, IntoValues, Iter, IterMut, Loans, Pool, Values, ValuesMut};
 use crate::error::GetDisjointMutError;
 use crate::handle::Handle;
 use crate::layout::{Layout, Marks};
+use crate::slots::Conflict;
 use crate::status::{HandleError, Status, diagnose};
 
 impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
@@ -114,15 +115,15 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
         &mut self,
         handles: [Handle<K, L>; N],
     ) -> Result<[&mut T; N], GetDisjointMutError> {
-        if let Some(position) = handles.iter().position(|&handle| !self.contains(handle)) {
-            let error = self.why_not_live(handles[position]);
-            return Err(GetDisjointMutError::NotLive { position, error });
-        }
-        if let Some((first, second)) = first_pair(&handles) {
-            return Err(GetDisjointMutError::Overlapping { first, second });
-        }
+        let floor = self.slots.floor();
         let names = handles.map(|handle| (handle.index(), handle.mark()));
-        self.slots.get_disjoint_mut(names).ok_or(GetDisjointMutError::Overlapping { first: 0, second: 0 })
+        self.slots.get_disjoint_mut(names).map_err(|conflict| match conflict {
+            Conflict::Same(first, second) => GetDisjointMutError::Overlapping { first, second },
+            Conflict::NotLive(position, slot) => {
+                let error = diagnose(handles[position], floor, slot).unwrap_or(HandleError::Nil);
+                GetDisjointMutError::NotLive { position, error }
+            }
+        })
     }
 
     /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go, each handle
@@ -227,12 +228,4 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> Pool<U, K, L> {
         Pool::from_slots(self.slots.map(convert))
     }
-}
-
-/// The first two positions that hold the same handle.
-fn first_pair<X: PartialEq>(items: &[X]) -> Option<(usize, usize)> {
-    items.iter().enumerate().find_map(|(second, item)| {
-        let first = items[..second].iter().position(|earlier| earlier == item)?;
-        Some((first, second))
-    })
 }

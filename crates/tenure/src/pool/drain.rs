@@ -107,6 +107,6 @@ impl<T, F, K: ?Sized, L: Layout> FusedIterator for ExtractIf<'_, T, F, K, L> whe
 
 impl<T, F, K: ?Sized, L: Layout> fmt::Debug for ExtractIf<'_, T, F, K, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExtractIf").field("ends", &self.ends).finish_non_exhaustive()
+        f.debug_struct("ExtractIf").finish_non_exhaustive()
     }
 }

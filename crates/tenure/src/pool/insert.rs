@@ -47,6 +47,11 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     #[doc(alias("insert_with_key", "insert_cyclic"))]
     pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
         let place = self.place();
+        self.occupy_with(place, make)
+    }
+
+    #[inline]
+    fn occupy_with(&mut self, place: Place, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
         let handle = issue(place);
         let value = make(handle);
         self.slots.occupy(place, value);
@@ -73,7 +78,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
         F: FnOnce(Handle<K, L>) -> T,
     {
         match self.slots.place() {
-            Ok(_) => Ok(self.insert_with(make)),
+            Ok(place) => Ok(self.occupy_with(place, make)),
             Err(kind) => Err(Full::new(make, kind)),
         }
     }
@@ -81,7 +86,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// Puts in all values of an iterator, and yields their handles.
     ///
     /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns inserts the
-    /// rest. When the pool is full it stops, and [`InsertMany::finish`] gives the remainder back; without `finish`,
+    /// rest (so an iterator without end never ends). When the pool is full it stops, and [`InsertMany::finish`] gives the remainder back; without `finish`,
     /// what does not fit is dropped.
     ///
     /// ```
@@ -152,7 +157,8 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 
     /// Puts a value in under this very handle: for undo, and for handles that come from a file or a server.
     ///
-    /// - The last tenant of a vacant slot comes back under its own name; a pending one is filled.
+    /// - The last tenant of a vacant slot comes back under its own name, also if the slot was retired after it; a pending
+    ///   one is filled.
     /// - A handle that was never issued is claimed. The slot counts on from there, and the slots in between are
     ///   used lowest first.
     /// - A live handle gets the new value; the old one is returned.
@@ -216,8 +222,8 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 
     /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there are.
     ///
-    /// Without this, an index 4,096 or more above the slots there are is refused, so that one forged handle
-    /// cannot claim gigabytes. Allocates nothing.
+    /// Without this, an index 4,096 or more above the slots there are is refused, so that one forged handle claims
+    /// 4,096 slots at the most. Allocates nothing.
     pub fn reserve_slots(&mut self, count: usize) {
         self.slots.reserve_slots(u32::try_from(count).unwrap_or(u32::MAX));
     }

@@ -54,8 +54,8 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 
     /// Removes everything, and releases what is pending. Keeps the memory.
     ///
-    /// All handles issued so far are dead for ever (unless [`insert_at`](Self::insert_at) brings one back). If a destructor panics, the rest is removed all the same
-    /// before the panic goes on (a second one then aborts, as with `Vec`).
+    /// All handles issued so far are dead for ever (unless [`insert_at`](Self::insert_at) brings one back). If a
+    /// destructor panics, the rest is removed all the same before the panic goes on (a second one then aborts, as with `Vec`).
     pub fn clear(&mut self) {
         self.slots.clear();
     }

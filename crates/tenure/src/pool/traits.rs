@@ -59,7 +59,8 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for Pool<T, K, L> {
     }
 
     /// Reuses memory, also that of the values by their own `clone_from`: cheap enough for a checkpoint every
-    /// frame. If a clone panics, the pool is valid and holds a mixture of both.
+    /// frame. The pool goes on with the history of the original: handles that it had issued itself since may be issued
+    /// again. If a clone panics, the pool is valid and holds a mixture of both.
     fn clone_from(&mut self, original: &Self) {
         self.slots.clone_from(&original.slots);
     }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 ///
 /// The lowest word with holes is found by looking at one `u64` per 262,144 slots.
 ///
-/// - D1: `data` has room for all three parts, for `words` words.
+/// - D1: `data` is as long as the three parts are for `words` words.
 /// - D2: `count` is the number of bits in `vacant`, and `holes` that of the bits in its part.
 /// - D3: a bit of `upper` is set exactly when its `u64` of `holes` is not 0.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ impl Bits {
         self.count
     }
 
-    /// The words of which all 64 bits, below this count of words, are asked for.
+    /// The first `count` words of the bits of vacant slots.
     #[inline]
     pub(super) fn vacant_words(&self, count: u32) -> &[u64] {
         self.data.get(..count as usize).unwrap_or_default()

@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 
 use super::slot::Slot;
 
-/// Memory for slots, in words of 64: the slots of one word of the live bit set lie side by side.
+/// Memory for slots, in words of 64: the slots of one word lie side by side.
 ///
 /// # Safety
 ///

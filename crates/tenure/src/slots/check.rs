@@ -46,7 +46,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         check(self.buffer.len() <= room, "E2: there are more slots than room", None)?;
         check(room <= self.buffer.capacity(), "E2: there is less memory than room", None)?;
         check(self.room <= L::MAX_SLOTS, "E2: there is more room than the layout has indices", None)?;
-        check(self.bits.words() * 64 >= room, "E2: the bits do not cover the room", None)?;
+        check(self.bits.words() >= room.div_ceil(64), "E2: the bits do not cover the room", None)?;
         check(self.floor & 1 == 0, "E5: the floor is odd", None)
     }
 
@@ -61,8 +61,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         };
         check(vacant(Vacancy::Pending) == self.pending, "E3: the count of pending slots is wrong", None)?;
         check(vacant(Vacancy::Retired) == self.retired, "E3: the count of retired slots is wrong", None)?;
-        let words = 0..u32::try_from(self.bits.words()).unwrap_or(u32::MAX);
-        let beyond = words.into_iter().any(|word| self.bits.vacant(word) & !self.existing_bits(word) != 0);
+        let mut words = 0..u32::try_from(self.bits.words()).unwrap_or(u32::MAX);
+        let beyond = words.any(|word| self.bits.vacant(word) & !self.existing_bits(word) != 0);
         check(!beyond, "E1: a slot that does not exist is counted as vacant", None)
     }
 

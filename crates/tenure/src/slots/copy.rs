@@ -9,19 +9,17 @@ use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// An empty engine with room for all the slots of `self`.
-    #[track_caller]
     fn empty_like<Q, C: Buffer<Q>>(&self) -> Slots<Q, L, C> {
         let mut copy = Slots::with_floor(self.floor);
         copy.make_room_for(self.slot_count());
         copy
     }
 
-    #[track_caller]
     fn make_room_for(&mut self, slots: u32) {
         if slots <= self.room {
             return;
         }
-        if let Err(error) = self.set_room(slots as usize) {
+        if let Err(error) = self.set_room(slots as usize, slots as usize) {
             panic!("no memory for a copy of the pool: {error}");
         }
     }
@@ -44,13 +42,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// The same tenants with other values. If `convert` panics, what was converted and what was not are dropped.
-    #[track_caller]
     pub(crate) fn map<Q, C: Buffer<Q>>(mut self, mut convert: impl FnMut(P) -> Q) -> Slots<Q, L, C> {
         let mut mapped = self.empty_like();
         let mut appending = Appending::to(&mut mapped);
         for index in 0..self.slot_count() {
             let (mark, vacancy) = self.state(index);
-            // SAFETY: `mapped` has room for all slots, and mark and vacancy come from one slot. A live slot gets
+            // SAFETY: B1, E2, S1 and S2: `mapped` has room for all slots, and mark and vacancy come from one slot. A live slot gets
             // its bit before its value is given away, and `self` is dropped unseen.
             unsafe {
                 match vacancy {
@@ -70,7 +67,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 }
 
 impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
-    #[track_caller]
     fn clone(&self) -> Self {
         let mut copy = self.empty_like();
         self.clone_slots_to(&mut copy);
@@ -80,7 +76,6 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
 
     /// Reuses the memory of the slots and, through `P::clone_from`, of the values. If a clone panics, what was
     /// copied so far is there, and so is the rest of the old content.
-    #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         if (self.floor ^ original.floor) & L::TAG != 0 {
             // Half-way, slots with both tags would stand side by side (E4).
@@ -89,6 +84,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
         }
         self.make_room_for(original.slot_count());
         self.unlist();
+        // If a clone panics, new slots must be above what either of the two has had (E5).
+        self.floor = self.floor.max(original.floor);
         let recount = Recount(self);
         recount.0.overwrite_slots(original);
         original.clone_slots_to(recount.0);
@@ -103,8 +100,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         while appending.count < self.slot_count() {
             let word = appending.count / 64;
             let full = appending.count % 64 == 0 && self.live_bits(word) == u64::MAX;
-            let end = self.slot_count().min(word * 64 + 64);
-            // SAFETY: the slots up to `end` exist, and `copy` has room for them. Where the word is full, they are live.
+            let end = self.slot_count().min((word * 64).saturating_add(64));
+            // SAFETY: B1, E1 and E2, the slots up to `end` exist, and `copy` has room for them. Where the word is full, they are live.
             unsafe {
                 if full {
                     self.clone_live_to(&mut appending, end);
@@ -120,7 +117,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     unsafe fn clone_live_to(&self, appending: &mut Appending<'_, P, L, B>, end: u32) {
         for index in appending.count..end {
-            // SAFETY: the caller's.
+            // SAFETY: B1 and S1, the caller's.
             unsafe {
                 let slot = &*self.buffer.slot(index as usize);
                 appending.live(slot.mark, slot.value_unchecked().clone());

@@ -79,16 +79,29 @@ impl<'a, P, V: View<P>> LoanBook<'a, P, V> {
     }
 }
 
+/// Why several values cannot be borrowed together.
+pub(crate) enum Conflict {
+    /// One of them is not live: its position, and its slot's mark and vacancy.
+    NotLive(usize, (u32, Option<super::Vacancy>)),
+    /// Two of them are the same.
+    Same(usize, usize),
+}
+
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Several values by index and mark; `None` when one of them is not live, or two are the same.
-    pub(crate) fn get_disjoint_mut<const N: usize>(&mut self, names: [(u32, u32); N]) -> Option<[&mut P; N]> {
-        for (nth, &(index, mark)) in names.iter().enumerate() {
-            let again = names[..nth].iter().any(|&(earlier, _)| earlier == index);
-            if again || !self.contains(index, mark) {
-                return None;
+    /// Several values by index and mark.
+    pub(crate) fn get_disjoint_mut<const N: usize>(
+        &mut self,
+        names: [(u32, u32); N],
+    ) -> Result<[&mut P; N], Conflict> {
+        if let Some(nth) = names.iter().position(|&(index, mark)| !self.contains(index, mark)) {
+            return Err(Conflict::NotLive(nth, self.state(names[nth].0)));
+        }
+        for (nth, (index, _)) in names.iter().enumerate() {
+            if let Some(first) = names[..nth].iter().position(|(earlier, _)| earlier == index) {
+                return Err(Conflict::Same(first, nth));
             }
         }
         // SAFETY: B1 and S1, all slots exist and are live. No two are the same, and the engine is borrowed alone.
-        Some(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }))
+        Ok(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }))
     }
 }

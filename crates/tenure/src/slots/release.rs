@@ -182,12 +182,15 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
             return;
         }
         while left != 0 {
-            // SAFETY: as above.
+            // SAFETY: E1, as above.
             unsafe { self.remove_if(slots, left.trailing_zeros(), condemn) };
             left &= left - 1;
         }
     }
 
+    /// What `lift`, `vacate` and `let_go` do for one slot, with the counting left to the end of the word: that makes
+    /// removing many two to three times as fast.
+    ///
     /// # Safety
     /// `slots` is the first slot of this word; the one at `place` is live.
     #[inline(always)]

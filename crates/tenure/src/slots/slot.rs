@@ -103,7 +103,7 @@ impl<P> Slot<P> {
     #[inline]
     pub(super) unsafe fn write_live(slot: *mut Self, mark: u32, value: P) {
         debug_assert!(mark & 1 == 1);
-        // SAFETY: the caller's.
+        // SAFETY: the caller's; S1, the mark is odd beside a value.
         unsafe {
             (*slot).mark = mark;
             Self::value_ptr(slot).write(value);
@@ -118,7 +118,7 @@ impl<P> Slot<P> {
     #[inline]
     pub(super) unsafe fn write_vacant(slot: *mut Self, mark: u32, vacancy: Vacancy) {
         debug_assert!(mark & 1 == 0);
-        // SAFETY: the caller's.
+        // SAFETY: the caller's; S2, the mark is even beside a vacancy.
         unsafe {
             (*slot).mark = mark;
             (*slot).payload.vacancy = vacancy;

@@ -55,7 +55,7 @@ impl<P> Run<P> {
     #[inline]
     fn take_first(&mut self) -> Found<P> {
         let found = (self.index, self.slot);
-        // SAFETY: the run is not empty, so its end is at least one slot away.
+        // SAFETY: W1, the run is not empty, so its end is at least one slot away.
         self.slot = unsafe { self.slot.add(1) };
         self.index += 1;
         found
@@ -65,7 +65,7 @@ impl<P> Run<P> {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
     fn take_last(&mut self) -> Found<P> {
-        // SAFETY: the run is not empty, so its end is at least one slot away; both ends are in one word.
+        // SAFETY: W1 and B3, the run is not empty, so its end is at least one slot away; both ends are in one word.
         unsafe {
             self.end = self.end.sub(1);
             (self.index + self.end.offset_from(self.slot) as u32, self.end)
@@ -102,7 +102,7 @@ impl<P> Span<P> {
     const EMPTY: Self = Self { bits: 0, first: 0, slots: NonNull::dangling() };
 
     /// # Safety
-    /// `slots` points to the first slot of the word; slots whose bit is set exist.
+    /// `slots` points to the first slot of the word (B3); slots whose bit is set exist and are live (E1).
     #[inline]
     unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
         Self { bits, first, slots }
@@ -425,13 +425,13 @@ impl<P, V: View<P>> Clone for Walk<'_, P, V> {
     }
 }
 
-// SAFETY: a `Walk` is a `&[P]` with holes: it gives out `&P`.
+// SAFETY: W1, a `Walk` is a `&[P]` with holes: it gives out `&P`.
 unsafe impl<P: Sync, V> Send for Walk<'_, P, V> {}
-// SAFETY: as above.
+// SAFETY: W1, as above.
 unsafe impl<P: Sync, V> Sync for Walk<'_, P, V> {}
-// SAFETY: a `WalkMut` is a `&mut [P]` with holes: it gives out `&mut P`.
+// SAFETY: W1, a `WalkMut` is a `&mut [P]` with holes: it gives out `&mut P`.
 unsafe impl<P: Send, V> Send for WalkMut<'_, P, V> {}
-// SAFETY: a shared `WalkMut` gives out nothing.
+// SAFETY: W1, a shared `WalkMut` gives out nothing.
 unsafe impl<P: Sync, V> Sync for WalkMut<'_, P, V> {}
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
