@@ -466,10 +466,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Room for exactly this many slots, which is more than before. If that takes more bits, they cover `covered` slots.
     #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
     fn set_room(&mut self, slots: usize, covered: usize) -> Result<(), TryReserveError> {
-        // The slots first: if there is no memory for them, the bits shall not have taken any.
+        // If there is no memory for both, neither keeps any.
         self.buffer.try_reserve_exact(slots - self.buffer.len())?;
         if self.bits.words() < slots.div_ceil(64) {
-            self.bits.cover(covered.div_ceil(64))?;
+            self.bits.cover(covered.div_ceil(64)).inspect_err(|_| self.buffer.shrink_to(self.room as usize))?;
         }
         self.room = slots as u32;
         Ok(())

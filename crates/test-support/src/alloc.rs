@@ -68,9 +68,12 @@ unsafe impl GlobalAlloc for Watched {
         if !update(Watch::grants) {
             return std::ptr::null_mut();
         }
-        update(|watch| watch.bytes += signed(layout.size()));
         // SAFETY: the caller's.
-        unsafe { System.alloc(layout) }
+        let got = unsafe { System.alloc(layout) };
+        if !got.is_null() {
+            update(|watch| watch.bytes += signed(layout.size()));
+        }
+        got
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -83,9 +86,12 @@ unsafe impl GlobalAlloc for Watched {
         if !update(Watch::grants) {
             return std::ptr::null_mut();
         }
-        update(|watch| watch.bytes += signed(size) - signed(layout.size()));
         // SAFETY: the caller's; all our pointers are the system's.
-        unsafe { System.realloc(pointer, layout, size) }
+        let got = unsafe { System.realloc(pointer, layout, size) };
+        if !got.is_null() {
+            update(|watch| watch.bytes += signed(size) - signed(layout.size()));
+        }
+        got
     }
 }
 

@@ -47,8 +47,8 @@ pub(crate) unsafe trait Buffer<P>: Sized {
     /// Makes room for `additional` slots more, no more than asked.
     fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError>;
 
-    /// Gives back what is not needed for the first `len()` slots.
-    fn shrink_to_fit(&mut self);
+    /// Gives back what is not needed for `capacity` slots, of which there are at least `len()`.
+    fn shrink_to(&mut self, capacity: usize);
 
     /// Heap memory, in bytes.
     fn bytes(&self) -> usize;
@@ -122,8 +122,8 @@ unsafe impl<P> Buffer<P> for Vec<Slot<P>> {
         self.try_reserve_exact(additional)
     }
 
-    fn shrink_to_fit(&mut self) {
-        self.shrink_to_fit();
+    fn shrink_to(&mut self, capacity: usize) {
+        self.shrink_to(capacity);
     }
 
     fn bytes(&self) -> usize {

@@ -10,8 +10,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Cuts off the free slots at the end and gives back what is not needed.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.cut_tail();
-        self.buffer.shrink_to_fit();
         self.room = self.slot_count();
+        self.buffer.shrink_to(self.room as usize);
         self.bits.shrink_to((self.room as usize).div_ceil(64));
     }
 
