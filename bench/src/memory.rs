@@ -1,6 +1,6 @@
 //! A counting allocator: exactly how many bytes a container asks for.
 
-// The only place where unsafe is needed: `GlobalAlloc` is an unsafe trait, and so is glibc's setting.
+// The only place where unsafe is needed: `GlobalAlloc` is an unsafe trait.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -39,27 +39,14 @@ pub fn watch<R>(work: impl FnOnce() -> R) -> Usage {
     Usage { live: bytes(&LIVE), peak: bytes(&PEAK) }
 }
 
-/// Brings the allocator into a state in which it stays: memory that was given back is kept and used again, with its
-/// pages touched. Otherwise the kernel's time for fresh pages would drown the work, and a container that touches its
-/// memory when it is made would look fast when it is filled.
+/// Brings the allocator into the state in which it stays, so that the first contenders do not pay for fresh pages that
+/// later ones find ready. glibc raises its limits for mapping blocks one by one and for giving memory back when a block
+/// above the limit and under 32 MiB is freed; after that, such blocks come from the heap, whose pages are touched here.
 pub fn settle() {
-    const LARGEST: usize = 512 << 20;
-    keep_memory();
-    drop(black_box(vec![1_u8; LARGEST]));
+    const UNDER_THE_LIMIT: usize = (32 << 20) - (64 << 10);
+    drop(black_box(Vec::<u8>::with_capacity(UNDER_THE_LIMIT)));
+    drop(black_box(vec![1_u8; UNDER_THE_LIMIT - (64 << 10)]));
 }
-
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn keep_memory() {
-    // SAFETY: no other thread runs yet, and glibc takes any value of these parameters.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_MAX, 0);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, libc::c_int::MAX);
-    }
-}
-
-/// Other allocators are measured as they are.
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn keep_memory() {}
 
 fn bytes(counter: &AtomicIsize) -> usize {
     usize::try_from(counter.load(Relaxed)).unwrap_or(0)

@@ -99,7 +99,7 @@ impl Operation {
     pub fn about(self) -> &'static str {
         match self {
             InsertGrowing => "insert into a new container; per insert",
-            InsertReserved => "insert into a container made with enough capacity; per insert",
+            InsertReserved => "make a container with enough capacity and fill it; per insert",
             GetInOrder => "get every value in order of insertion; per get",
             GetAtRandom => "get every value in random order; per get",
             WalkFor => "add up all values with a for loop; per value",

@@ -15,8 +15,8 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         return None;
     }
     let figure = match operation {
-        Operation::InsertGrowing => insert::<C, T>(plan, C::new),
-        Operation::InsertReserved => insert::<C, T>(plan, || C::with_capacity(plan.count)),
+        Operation::InsertGrowing => make_and_fill::<C, T>(plan, C::new),
+        Operation::InsertReserved => make_and_fill::<C, T>(plan, || C::with_capacity(plan.count)),
         Operation::GetInOrder => get::<C, T>(plan, <[_]>::to_vec),
         Operation::GetAtRandom => get::<C, T>(plan, |handles| plan.shuffled(handles)),
         Operation::WalkFor => walk_for(&full::<C, T>(plan)),
@@ -44,9 +44,10 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
 // Every body is a function of its own in the program too: inlined into `measure` they would share registers and
 // alignment, and a change to one cell would move the figures of another.
 
+/// Making the container is timed too: some touch all their memory then, and others when they are filled.
 #[inline(never)]
-fn insert<C: Contender<T>, T: Value>(plan: &Plan, new: impl FnMut() -> C) -> f64 {
-    prepared(plan.count, new, |c| fill(c, plan.count))
+fn make_and_fill<C: Contender<T>, T: Value>(plan: &Plan, new: impl Fn() -> C) -> f64 {
+    prepared(plan.count, || None, |made| fill(made.insert(new()), plan.count))
 }
 
 #[inline(never)]

@@ -134,11 +134,12 @@ impl Bits {
         if word < self.words { self.data.get(word as usize).copied().unwrap_or(0) } else { 0 }
     }
 
-    /// Sets one bit that is not set.
+    /// Sets one bit that is not set, and gives the word as it was before.
     #[inline]
-    pub(super) fn add_one(&mut self, word: u32, bit: u64) {
-        *self.vacant_mut(word) |= bit;
+    pub(super) fn add_one(&mut self, word: u32, bit: u64) -> u64 {
         self.count += 1;
+        let vacant = self.vacant_mut(word);
+        core::mem::replace(vacant, *vacant | bit)
     }
 
     /// Clears one bit that is set.

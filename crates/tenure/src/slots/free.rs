@@ -75,8 +75,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.free.open |= bit;
             return;
         }
-        let older = self.bits.vacant(word);
-        self.bits.add_one(word, bit);
+        let older = self.bits.add_one(word, bit);
         // A word with a bit is listed already (F3), unless all its vacant slots are pending or retired.
         if older == 0 || self.holds_any() {
             self.bits.add_hole(word);

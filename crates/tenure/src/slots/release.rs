@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "moves values out of live slots")]
 
 use core::mem::needs_drop;
+use core::ptr::NonNull;
 
 use super::bits::below;
 use super::buffer::{Buffer, View};
@@ -95,8 +96,26 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Removes every value, releases every pending slot, and lists all that is free, lowest first out.
     pub(crate) fn clear(&mut self) {
+        if !needs_drop::<P>() {
+            self.vacate_all();
+            self.free_all();
+            return;
+        }
         let rest = FinishClear(self);
         rest.0.sweep(|_, _, _| true);
+    }
+
+    /// Makes every live slot vacant, and lists none of them. Only for values that need no dropping.
+    fn vacate_all(&mut self) {
+        for word in 0..self.word_count() {
+            let live = self.live_bits(word);
+            if live != 0 {
+                // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these are live.
+                let retired = unsafe { vacate_word::<P, L>(self.buffer.view_mut().word(word as usize), live) };
+                self.retired += retired;
+                self.bits.add(word, live);
+            }
+        }
     }
 
     /// After everything was removed: no slot is pending, and the free list is made anew.
@@ -126,6 +145,29 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.retired = count(self, Vacancy::Retired);
         self.list_anew();
     }
+}
+
+/// Makes the live slots of a word vacant without dropping their values, and counts those that are retired now.
+///
+/// # Safety
+/// `slots` is the first slot of the word, and the slots whose bits are in `live` are live.
+unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, live: u64) -> u32 {
+    let mut retired = 0;
+    let mut vacate = |place: u32| {
+        // SAFETY: B3 and S1, the caller's; marks beside odd ones are even.
+        unsafe {
+            let slot = slots.add(place as usize).as_ptr();
+            let (next, vacancy) = after::<L>((*slot).mark);
+            retired += u32::from(vacancy == Vacancy::Retired);
+            Slot::write_vacant(slot, next, vacancy);
+        }
+    };
+    if live == u64::MAX {
+        (0..64).for_each(vacate);
+    } else {
+        (0..64).filter(|place| live >> place & 1 == 1).for_each(&mut vacate);
+    }
+    retired
 }
 
 /// How far two ends have come on their way through the slots: what is outside has been decided.
@@ -175,15 +217,17 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         // SAFETY: B3, the word has a live slot, so it has its first one.
         let slots = unsafe { self.slots.buffer.view_mut().word(self.word as usize) }.as_ptr();
         if left == u64::MAX {
+            let mut bit = 1;
             for place in 0..64 {
                 // SAFETY: E1, the slot is live: its bit says so, and no slot is looked at twice.
-                unsafe { self.remove_if(slots, place, condemn) };
+                unsafe { self.remove_if(slots, place, bit, condemn) };
+                bit <<= 1;
             }
             return;
         }
         while left != 0 {
             // SAFETY: E1, as above.
-            unsafe { self.remove_if(slots, left.trailing_zeros(), condemn) };
+            unsafe { self.remove_if(slots, left.trailing_zeros(), left & left.wrapping_neg(), condemn) };
             left &= left - 1;
         }
     }
@@ -192,12 +236,13 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     /// removing many two to three times as fast.
     ///
     /// # Safety
-    /// `slots` is the first slot of this word; the one at `place` is live.
+    /// `slots` is the first slot of this word; the one at `place`, whose bit is `bit`, is live.
     #[inline(always)]
     unsafe fn remove_if(
         &mut self,
         slots: *mut Slot<P>,
         place: u32,
+        bit: u64,
         condemn: &mut impl FnMut(u32, u32, &mut P) -> bool,
     ) {
         // SAFETY: B3 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
@@ -209,9 +254,9 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
                 let value = Slot::value_ptr(slot).read();
                 let (next, vacancy) = after::<L>(mark);
                 Slot::write_vacant(slot, next, vacancy);
-                self.gone |= 1 << place;
+                self.gone |= bit;
                 if vacancy == Vacancy::Retired {
-                    self.retired |= 1 << place;
+                    self.retired |= bit;
                 }
                 drop(value);
             }
@@ -249,32 +294,49 @@ impl<P, L: Layout, B: Buffer<P>> Drop for FinishClear<'_, P, L, B> {
 
 impl<P, L: Layout, B: Buffer<P>> Drop for Slots<P, L, B> {
     fn drop(&mut self) {
-        /// Drops what is left, also when a destructor panicked.
-        struct DropRest<'a, P, L: Layout, B: Buffer<P>>(&'a mut Slots<P, L, B>);
-
-        impl<P, L: Layout, B: Buffer<P>> Drop for DropRest<'_, P, L, B> {
-            fn drop(&mut self) {
-                self.0.drop_in_place();
-            }
-        }
-
         if needs_drop::<P>() {
-            let rest = DropRest(self);
-            rest.0.drop_in_place();
+            // Dropped twice: the second time does what is left when a destructor panicked, and else nothing.
+            let mut values = Values { word: 0, live: self.live_bits(0), slots: self };
+            values.drop_all();
         }
     }
 }
 
-impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Drops every value where it is. Only for an engine that nobody will look at again.
-    fn drop_in_place(&mut self) {
-        let mut from = 0;
-        while let Some(index) = self.next_live(from) {
-            from = index + 1;
-            self.hold(index);
-            // SAFETY: B1, S1 and E1, the bit said that the slot exists and is live. It is set now, so the value is
-            // dropped once, whatever its destructor does.
-            unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).drop_in_place() };
+/// The values of an engine that nobody will look at again: they are dropped where they are.
+struct Values<'a, P, L: Layout, B: Buffer<P>> {
+    slots: &'a mut Slots<P, L, B>,
+    word: u32,
+    /// What is left of the word.
+    live: u64,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Values<'_, P, L, B> {
+    fn drop_all(&mut self) {
+        while self.word < self.slots.word_count() {
+            self.drop_word();
+            self.word += 1;
+            self.live = self.slots.live_bits(self.word);
         }
+    }
+
+    fn drop_word(&mut self) {
+        if self.live == 0 {
+            return;
+        }
+        // SAFETY: B3 and E1, the word has a live slot, so it has its first one.
+        let slots = unsafe { self.slots.buffer.view_mut().word(self.word as usize) };
+        while self.live != 0 {
+            let place = self.live.trailing_zeros();
+            self.live &= self.live - 1;
+            // SAFETY: B3, S1 and E1, the bit said that the slot exists and is live. It is cleared now, so the value is
+            // dropped once, whatever its destructor does.
+            unsafe { Slot::value_ptr(slots.add(place as usize).as_ptr()).drop_in_place() };
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Values<'_, P, L, B> {
+    fn drop(&mut self) {
+        self.drop_all();
     }
 }

@@ -17,14 +17,14 @@ type Found<P> = (u32, NonNull<Slot<P>>);
 /// After so many words without a live slot, a walk looks farther ahead.
 const LONG_GAP: u32 = 8;
 
-/// How many words at the beginning have no live slot, at least; counted four at a time, which is worth it where
+/// How many words at the beginning have no live slot, at least; counted eight at a time, which is worth it where
 /// the gap is long. (Out of line, and without the walk: a walk whose address is taken cannot stay in registers.)
 #[cold]
 #[inline(never)]
 #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
 fn gap(words: &[u64]) -> u32 {
-    let is_vacant = |four: &&[u64]| four.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX;
-    4 * words.chunks_exact(4).take_while(is_vacant).count() as u32
+    let is_vacant = |eight: &&[u64]| eight.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX;
+    8 * words.chunks_exact(8).take_while(is_vacant).count() as u32
 }
 
 /// Neighbouring live slots: walked like a slice.
