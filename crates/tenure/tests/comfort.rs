@@ -22,7 +22,7 @@ fn nothing_panics_when_full_with_try() {
     let reserved = pool.try_reserve_handle().unwrap();
     assert_eq!(pool.status(reserved), Status::Pending);
     pool.remove(reserved);
-    let made = pool.try_insert_with(|handle| handle.index()).unwrap();
+    let made = pool.try_insert_with(Handle::index).unwrap();
     assert_eq!(pool[made], 0);
 }
 
