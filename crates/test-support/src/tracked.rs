@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::{fuse, ledger};
 
-/// A value with an id that the tests choose, watched by the [ledger](crate::ledger), whose `clone`, `clone_from`, `eq`
-/// and `drop` burn the [fuse](crate::fuse).
+/// A value with an id that the tests choose, watched by the [ledger], whose `clone`, `clone_from`, `eq`
+/// and `drop` burn the [fuse].
 pub struct Tracked {
     id: u32,
     serial: u64,
