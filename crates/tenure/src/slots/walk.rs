@@ -108,14 +108,16 @@ impl<P> Span<P> {
         Self { bits, first, slots }
     }
 
-    /// The lowest run of a span that is not empty.
+    /// The lowest run of a span that is not empty: the whole word if it is full, and else one slot.
     #[inline]
     fn take_lowest_run(&mut self) -> Run<P> {
+        if self.bits == u64::MAX {
+            self.bits = 0;
+            return self.run(0, 64);
+        }
         let start = self.bits.trailing_zeros();
-        let length = (self.bits >> start).trailing_ones();
-        // Adding the lowest bit carries through the run.
-        self.bits &= self.bits.wrapping_add(1 << start);
-        self.run(start, length)
+        self.bits &= self.bits - 1;
+        self.run(start, 1)
     }
 
     /// The highest run of a span that is not empty.
