@@ -13,15 +13,12 @@ use crate::status::{HandleError, diagnose};
 /// Lends values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
 pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide> {
     book: LoanBook<'a, T, View<T>>,
-    /// The mark of slots that do not exist yet.
-    floor: u32,
     about: PhantomData<Handle<K, L>>,
 }
 
 impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
     pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
-        let floor = slots.floor();
-        Self { book: slots.lend(), floor, about: PhantomData }
+        Self { book: slots.lend(), about: PhantomData }
     }
 
     /// The value of a handle that was not lent yet. It can be held together with all others.
@@ -40,9 +37,7 @@ impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
 
     #[cold]
     fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
-        let unborn = (self.floor, Some(crate::slots::Vacancy::Free));
-        let slot = self.book.state(handle.index()).unwrap_or(unborn);
-        diagnose(handle, self.floor, slot).unwrap_or(HandleError::Nil)
+        diagnose(handle, self.book.floor(), self.book.state(handle.index())).unwrap_or(HandleError::Nil)
     }
 }
 

@@ -170,8 +170,8 @@ impl Bits {
     // ---- words with holes ----
 
     #[inline]
-    pub(super) fn has_no_holes(&self) -> bool {
-        self.holes == 0
+    pub(super) fn has_holes(&self) -> bool {
+        self.holes != 0
     }
 
     pub(super) fn has_hole(&self, word: u32) -> bool {

@@ -105,7 +105,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
         self.free.next = self.free.open_word * 64 + self.free.open.trailing_zeros();
         self.free.open &= self.free.open - 1;
-        if self.free.open == 0 && !self.bits.has_no_holes() {
+        if self.free.open == 0 && self.bits.has_holes() {
             self.open_next();
         }
     }
@@ -193,7 +193,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Some("F1: a free slot is listed twice, or does not exist")
         } else if open != 0 && self.free_bits(self.free.open_word) != 0 {
             Some("F2: a free slot of the open word is not open")
-        } else if (open == 0 && !self.bits.has_no_holes()) || (next == 0 && open != 0) {
+        } else if (open == 0 && self.bits.has_holes()) || (next == 0 && open != 0) {
             Some("F2: there are holes, and none is next or open")
         } else if (0..self.word_count()).any(|word| self.bits.has_hole(word) != (self.free_bits(word) != 0)) {
             Some("F3: the words with holes are not those that are listed")

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use super::Slots;
 use super::buffer::{Buffer, View};
-use super::slot::Slot;
+use super::slot::{Slot, Vacancy};
 use crate::layout::Layout;
 
 /// Who has been lent what.
@@ -18,6 +18,8 @@ use crate::layout::Layout;
 pub(crate) struct LoanBook<'a, P, V> {
     view: V,
     slots: u32,
+    /// The mark of slots that do not exist yet.
+    floor: u32,
     lent: Vec<Cell<u64>>,
     borrow: PhantomData<&'a mut P>,
 }
@@ -40,7 +42,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let slots = self.slot_count();
         let mut lent = Vec::new();
         lent.resize(slots.div_ceil(64) as usize, Cell::new(0));
-        LoanBook { view: self.buffer.view_mut(), slots, lent, borrow: PhantomData }
+        LoanBook { view: self.buffer.view_mut(), slots, floor: self.floor, lent, borrow: PhantomData }
     }
 }
 
@@ -63,10 +65,15 @@ impl<'a, P, V: View<P>> LoanBook<'a, P, V> {
         Ok(unsafe { &mut *Slot::value_ptr(slot) })
     }
 
-    /// The mark of a slot and why it is vacant, if it is.
-    pub(crate) fn state(&self, index: u32) -> Option<(u32, Option<super::Vacancy>)> {
+    /// As [`Slots::state`], without a reference to the slot.
+    pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot has not been lent.
-        self.slot(index).map(|slot| unsafe { ((*slot).mark, Slot::vacancy_at(slot)) })
+        let read = |slot: *mut Slot<P>| unsafe { ((*slot).mark, Slot::vacancy_at(slot)) };
+        self.slot(index).map_or((self.floor, Some(Vacancy::Free)), read)
+    }
+
+    pub(crate) fn floor(&self) -> u32 {
+        self.floor
     }
 
     #[inline]
@@ -82,7 +89,7 @@ impl<'a, P, V: View<P>> LoanBook<'a, P, V> {
 /// Why several values cannot be borrowed together.
 pub(crate) enum Conflict {
     /// One of them is not live: its position, and its slot's mark and vacancy.
-    NotLive(usize, (u32, Option<super::Vacancy>)),
+    NotLive(usize, (u32, Option<Vacancy>)),
     /// Two of them are the same.
     Same(usize, usize),
 }
