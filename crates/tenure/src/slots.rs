@@ -17,7 +17,7 @@ use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-pub(crate) use self::buffer::Buffer;
+pub(crate) use self::buffer::{Buffer, Growable};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
@@ -25,7 +25,7 @@ pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
 pub(crate) use self::walk::{Walk, WalkMut};
 
-use self::bits::{Bits, split};
+use self::bits::{Bits, needed, split};
 use self::free::{Free, NONE};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};
@@ -42,16 +42,17 @@ const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are 
 ///   slot nor an open hole. (Vacant and not live, so that appending a slot touches no bit.)
 /// - E2: there are bits for every slot that `room` allows. `room` is at most the buffer's capacity and the layout's
 ///   `MAX_SLOTS`; the buffer's length is at most `room`.
-/// - E3: a vacant slot is free, pending or retired (its [`Vacancy`]); `pending` and `retired` count the
-///   last two, and `free` and `bits` know exactly the first.
+/// - E3: `vacant` counts the slots without a value. Each is free, pending or retired (its [`Vacancy`]); `pending` and
+///   `retired` count the last two, and `free` and `bits` know exactly the first.
 /// - E4: every mark carries the pool's tag, the one in `floor`.
 /// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
-pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Vec<Slot<P>>> {
+pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Growable<P>> {
     buffer: B,
     bits: Bits,
     free: Free,
     /// How many slots there can be before the buffer must grow.
     room: u32,
+    vacant: u32,
     pending: u32,
     retired: u32,
     /// The mark of a slot that is new.
@@ -79,6 +80,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             bits: Bits::EMPTY,
             free: Free::EMPTY,
             room: 0,
+            vacant: 0,
             pending: 0,
             retired: 0,
             floor,
@@ -89,7 +91,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.buffer.len() - self.vacant_count() as usize
+        self.buffer.len() - self.vacant as usize
     }
 
     /// How many slots exist, live or not.
@@ -104,12 +106,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.room
     }
 
-    /// How many slots have no value.
-    #[inline]
-    fn vacant_count(&self) -> u32 {
-        self.bits.count() + self.free.unmarked_count()
-    }
-
     /// How many slots have a tenant without a value.
     pub(crate) fn pending_count(&self) -> u32 {
         self.pending
@@ -122,7 +118,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots wait for a tenant.
     pub(crate) fn free_count(&self) -> u32 {
-        self.vacant_count() - self.pending - self.retired
+        self.vacant - self.pending - self.retired
     }
 
     // ---- looking up ----
@@ -193,7 +189,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the floor.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
-        self.at(index).map_or((self.floor, Some(Vacancy::Free)), |slot| (slot.mark, slot.vacancy()))
+        if index >= self.slot_count() {
+            return (self.floor, Some(Vacancy::Free));
+        }
+        // SAFETY: B1, the slot exists.
+        unsafe { Slot::state(self.buffer.slot(index as usize), index == self.free.next()) }
     }
 
     /// The mark of slots that do not exist yet. Its tag is the pool's.
@@ -214,12 +214,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Moves a value in.
     ///
     /// The value stays out of the path that grows: if it were moved there, it would be copied once more.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, value: P) -> Result<Place, (P, FullKind)> {
-        if self.free.next != NONE {
-            let place = self.vacant_place(self.free.next);
+        let next = self.free.next();
+        if next != NONE {
+            let place = self.vacant_place(next);
+            self.vacant -= 1;
             // SAFETY: B1, E3: free slots exist, and are vacant.
-            unsafe { Slot::write_live(self.buffer.slot_mut(place.index as usize), place.mark, value) };
+            unsafe { Slot::write_live(self.buffer.slot_mut(next as usize), place.mark, value) };
             self.use_next();
             return Ok(place);
         }
@@ -233,8 +235,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
     pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
-        if self.free.next != NONE {
-            return Ok(self.vacant_place(self.free.next));
+        let next = self.free.next();
+        if next != NONE {
+            return Ok(self.vacant_place(next));
         }
         self.make_room()?;
         Ok(self.new_place())
@@ -293,34 +296,72 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending += 1;
     }
 
+    /// Which slots of a word have a bit.
+    #[inline]
+    fn vacant_bits(&self, word: u32) -> u64 {
+        self.bits.vacant(self.buffer.bits(), word)
+    }
+
     /// Sets the bit of a vacant slot.
     #[inline]
     fn hold(&mut self, index: u32) {
         let (word, bit) = split(index);
-        self.bits.add_one(word, bit);
+        self.bits.add(self.buffer.bits_mut(), word, bit);
     }
 
     /// Clears the bit of a slot.
     #[inline]
     fn unhold(&mut self, index: u32) {
         let (word, bit) = split(index);
-        self.bits.remove_one(word, bit);
+        self.bits.remove(self.buffer.bits_mut(), word, bit);
     }
 
     // ---- moving out ----
 
     /// Removes a live value, or lets a pending slot go.
-    #[inline]
+    ///
+    /// One variable for what is returned, and the value read straight into it: so a large value is copied once.
+    #[inline(always)]
     pub(crate) fn remove(&mut self, index: u32, mark: u32) -> Option<P> {
-        if !self.contains(index, mark) {
+        let mut removed = None;
+        if self.contains(index, mark) {
+            let vacancy = self.leave(index, mark);
+            let slot = self.buffer.slot_mut(index as usize);
+            // SAFETY: B1 and S1, the slot exists and its value is there. It is read once: the slot is vacant already. As the next one
+            // to be used it needs no vacancy (S2).
+            unsafe {
+                removed = Some(Slot::value_ptr(slot).read());
+                if vacancy == Vacancy::Retired {
+                    Slot::write_vacancy(slot, vacancy);
+                }
+            }
+        } else {
             self.release(index, mark);
-            return None;
         }
-        // SAFETY: B1 and S1, the slot exists and its mark is odd. The value is read once: the next line makes the slot
-        // vacant. (Read into what is returned, not into a variable: a large value is copied once less.)
-        let removed = Some(unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).read() });
-        self.let_go(index, mark);
         removed
+    }
+
+    /// Makes a live slot vacant, but for its value, which the caller reads next.
+    #[inline(always)]
+    fn leave(&mut self, index: u32, mark: u32) -> Vacancy {
+        let (next, vacancy) = after::<L>(mark);
+        // SAFETY: B1, callers pass slots that exist; one beside an odd mark is even.
+        unsafe { (*self.buffer.slot_mut(index as usize)).mark = next };
+        self.vacant += 1;
+        if vacancy == Vacancy::Free {
+            self.free(index);
+        } else {
+            self.retire(index);
+        }
+        vacancy
+    }
+
+    /// Counts a slot that has had all its tenants.
+    #[cold]
+    #[inline(never)]
+    fn retire(&mut self, index: u32) {
+        self.retired += 1;
+        self.hold(index);
     }
 
     /// Moves the value of a live slot out and lets the slot go.
@@ -361,6 +402,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     fn vacate(&mut self, index: u32, mark: u32) -> Vacancy {
         let (next, vacancy) = after::<L>(mark);
+        self.vacant += 1;
         if vacancy == Vacancy::Retired {
             self.retired += 1;
         }
@@ -381,6 +423,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             value
         };
         self.hold(index);
+        self.vacant += 1;
         self.pending += 1;
         Some(value)
     }
@@ -401,6 +444,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Writes a value into a vacant slot that is not listed and has no bit.
     fn move_in(&mut self, index: u32, mark: u32, value: P) {
         debug_assert!(self.live_mark(index).is_none() && index < self.slot_count());
+        self.vacant -= 1;
         // SAFETY: B1, callers pass slots that exist and are vacant, so nothing needs dropping.
         unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
     }
@@ -411,6 +455,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn release(&mut self, index: u32, mark: u32) {
         if self.is_pending(index, mark) {
             self.pending -= 1;
+            self.vacant -= 1;
             self.unhold(index);
             self.let_go(index, mark);
         }
@@ -420,7 +465,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.buffer.bytes() + self.bits.bytes()
+        self.buffer.bytes()
     }
 
     /// Makes room for `additional` tenants, counting free slots.
@@ -435,7 +480,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return Err(capacity_overflow());
         };
         let slots = if exact { slots } else { slots.max(self.doubled()) };
-        self.set_room(slots, slots)
+        self.set_room(slots)
     }
 
     /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold path that takes
@@ -447,10 +492,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if slots > L::MAX_SLOTS as usize {
             return Err(FullKind::Slots);
         }
-        let slots = slots.max(self.doubled());
-        // Bits are small: more of them, so that they grow seldom and the slots can more often grow in place.
-        let covered = slots.saturating_mul(4).min(L::MAX_SLOTS as usize);
-        self.set_room(slots, covered).map_err(|_| FullKind::Memory)
+        self.set_room(slots.max(self.doubled())).map_err(|_| FullKind::Memory)
     }
 
     /// Twice as many slots as before; at the beginning a few, or one if they are large.
@@ -463,14 +505,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         (self.room as usize).saturating_mul(2).max(first).min(L::MAX_SLOTS as usize)
     }
 
-    /// Room for exactly this many slots, which is more than before. If that takes more bits, they cover `covered` slots.
+    /// Room for exactly this many slots, which is more than before.
     #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
-    fn set_room(&mut self, slots: usize, covered: usize) -> Result<(), TryReserveError> {
-        // If there is no memory for both, neither keeps any.
-        self.buffer.try_reserve_exact(slots - self.buffer.len())?;
-        if self.bits.words() < slots.div_ceil(64) {
-            self.bits.cover(covered.div_ceil(64)).inspect_err(|_| self.buffer.shrink_to(self.room as usize))?;
-        }
+    fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
+        let words = slots.div_ceil(64);
+        self.buffer.try_grow(slots, needed(words))?;
+        self.bits.grow(self.buffer.bits_mut(), words);
         self.room = slots as u32;
         Ok(())
     }

@@ -1,19 +1,21 @@
-//! Where slots live. Containers choose a buffer; the engine is the same for all.
+//! Where slots and their bits live. Containers choose a buffer; the engine is the same for all.
 #![allow(unsafe_code, reason = "hands out pointers to slots")]
 
+mod growable;
+
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 use core::ptr::NonNull;
 
+pub(crate) use self::growable::Growable;
 use super::slot::Slot;
 
-/// Memory for slots, in words of 64: the slots of one word lie side by side.
+/// Memory for slots, in words of 64 (the slots of one word lie side by side), and for bits about them.
 ///
 /// # Safety
 ///
 /// - B1: `len() <= capacity()`, and every index below `capacity()` has memory of its own for one slot, which
-///   `slot`, `slot_mut` and the view point to.
-/// - B2: growing keeps the first `len()` slots as they are (their address may change).
+///   `slot`, `slot_mut` and the views point to.
+/// - B2: growing keeps the first `len()` slots and the bits as they are (their addresses may change). New bits are 0.
 /// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of that word
 ///   lie behind it.
 pub(crate) unsafe trait Buffer<P>: Sized {
@@ -26,6 +28,7 @@ pub(crate) unsafe trait Buffer<P>: Sized {
     /// How many slots are initialised.
     fn len(&self) -> usize;
 
+    /// How many slots there is memory for.
     fn capacity(&self) -> usize;
 
     /// # Safety
@@ -38,17 +41,22 @@ pub(crate) unsafe trait Buffer<P>: Sized {
     /// To read and write slot `index`.
     fn slot_mut(&mut self, index: usize) -> *mut Slot<P>;
 
-    /// Good for reading.
-    fn view(&self) -> Self::View;
+    fn bits(&self) -> &[u64];
 
-    /// Good for reading and writing.
-    fn view_mut(&mut self) -> Self::View;
+    fn bits_mut(&mut self) -> &mut [u64];
 
-    /// Makes room for `additional` slots more, no more than asked.
-    fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError>;
+    /// Where the slots are, for reading, and the bits.
+    fn parts(&self) -> (Self::View, &[u64]);
 
-    /// Gives back what is not needed for `capacity` slots, of which there are at least `len()`.
-    fn shrink_to(&mut self, capacity: usize);
+    /// Where the slots are, for reading and writing, and the bits.
+    fn parts_mut(&mut self) -> (Self::View, &[u64]);
+
+    /// Makes room for `slots` slots, no more than asked, and for `bits` words of bits. If there is no memory for both, neither
+    /// keeps any.
+    fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError>;
+
+    /// Gives back what is not needed for `slots` slots, of which there are at least `len()`, and `bits` words of bits.
+    fn shrink_to(&mut self, slots: usize, bits: usize);
 
     /// Heap memory, in bytes.
     fn bytes(&self) -> usize;
@@ -68,77 +76,11 @@ pub(crate) trait View<P>: Copy {
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>>;
 }
 
+/// All slots lie side by side, beginning here.
 impl<P> View<P> for NonNull<Slot<P>> {
     #[inline]
     unsafe fn word(self, word: usize) -> Self {
         // SAFETY: B1, the caller says that slot `64 * word` exists.
         unsafe { self.add(word * 64) }
     }
-}
-
-// SAFETY: B1 and B2 are what `Vec` promises. B3: all slots lie side by side.
-unsafe impl<P> Buffer<P> for Vec<Slot<P>> {
-    const EMPTY: Self = Vec::new();
-
-    type View = NonNull<Slot<P>>;
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn capacity(&self) -> usize {
-        self.capacity()
-    }
-
-    #[inline]
-    unsafe fn set_len(&mut self, len: usize) {
-        // SAFETY: the caller's.
-        unsafe { self.set_len(len) }
-    }
-
-    #[inline]
-    fn slot(&self, index: usize) -> *const Slot<P> {
-        self.as_ptr().wrapping_add(index)
-    }
-
-    #[inline]
-    fn slot_mut(&mut self, index: usize) -> *mut Slot<P> {
-        self.as_mut_ptr().wrapping_add(index)
-    }
-
-    #[inline]
-    fn view(&self) -> Self::View {
-        non_null(self.as_ptr().cast_mut())
-    }
-
-    #[inline]
-    fn view_mut(&mut self) -> Self::View {
-        non_null(self.as_mut_ptr())
-    }
-
-    fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
-        self.try_reserve_exact(additional)
-    }
-
-    fn shrink_to(&mut self, capacity: usize) {
-        self.shrink_to(capacity);
-    }
-
-    fn bytes(&self) -> usize {
-        self.capacity() * size_of::<Slot<P>>()
-    }
-
-    fn index_of(&self, address: usize) -> Option<usize> {
-        let offset = address.checked_sub(self.as_ptr().addr())?;
-        let index = offset / size_of::<Slot<P>>();
-        (index < self.len()).then_some(index)
-    }
-}
-
-/// A `Vec`'s pointer is never null, and the compiler knows: this costs nothing.
-#[inline]
-fn non_null<X>(pointer: *mut X) -> NonNull<X> {
-    NonNull::new(pointer).unwrap_or(NonNull::dangling())
 }

@@ -51,7 +51,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     fn check_counts(&self) -> Result<(), Fault> {
-        self.bits.fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
+        self.bits.fault(self.buffer.bits()).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
         let vacant = |wanted: Vacancy| {
             let mut found = 0;
             for index in 0..self.slot_count() {
@@ -59,10 +59,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             }
             found
         };
+        let live = (0..self.slot_count()).filter(|&index| self.live_mark(index).is_some()).count();
+        check(live == self.len(), "E3: the count of vacant slots is wrong", None)?;
         check(vacant(Vacancy::Pending) == self.pending, "E3: the count of pending slots is wrong", None)?;
         check(vacant(Vacancy::Retired) == self.retired, "E3: the count of retired slots is wrong", None)?;
         let mut words = 0..u32::try_from(self.bits.words()).unwrap_or(u32::MAX);
-        let beyond = words.any(|word| self.bits.vacant(word) & !self.existing_bits(word) != 0);
+        let beyond = words.any(|word| self.vacant_bits(word) & !self.existing_bits(word) != 0);
         check(!beyond, "E1: a slot that does not exist is counted as vacant", None)
     }
 

@@ -95,6 +95,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 Slot::write_vacant(self.buffer.slot_mut(index as usize), self.floor, Vacancy::Free);
                 self.buffer.set_len(index as usize + 1);
             }
+            self.vacant += 1;
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Copies of an engine: the same tenants in the same slots, and the same future.
 #![allow(unsafe_code, reason = "writes slots of the copy one by one")]
 
+use core::mem::needs_drop;
+
 use super::Slots;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, View};
 use super::free::{Free, NONE};
 use super::slot::{Slot, Vacancy};
 use crate::layout::{Layout, Marks};
@@ -19,7 +21,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if slots <= self.room {
             return;
         }
-        if let Err(error) = self.set_room(slots as usize, slots as usize) {
+        if let Err(error) = self.set_room(slots as usize) {
             panic!("no memory for a copy of the pool: {error}");
         }
     }
@@ -31,13 +33,13 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.floor = original.floor;
         self.reach = original.reach;
         self.free = original.free;
-        self.bits.copy_holes(&original.bits);
-        let Free { next, open, open_word } = self.free;
-        if next != NONE {
-            self.unhold(next);
+        self.bits.copy_holes(self.buffer.bits_mut(), &original.bits, original.buffer.bits());
+        let Free { open, open_word, .. } = self.free;
+        if self.free.next() != NONE {
+            self.unhold(self.free.next());
         }
         if open != 0 {
-            self.bits.remove(open_word, open);
+            self.bits.remove(self.buffer.bits_mut(), open_word, open);
         }
     }
 
@@ -55,6 +57,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                     None => {
                         let (value, _) = self.lift(index);
                         self.hold(index);
+                        self.vacant += 1;
                         appending.live(mark, convert(value));
                     }
                 }
@@ -104,7 +107,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             // SAFETY: B1, E1 and E2, the slots up to `end` exist, and `copy` has room for them. Where the word is full, they are live.
             unsafe {
                 if full {
-                    self.clone_live_to(&mut appending, end);
+                    self.clone_word_to(&mut appending, word);
                 } else {
                     self.clone_any_to(&mut appending, end);
                 }
@@ -113,16 +116,24 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// # Safety
-    /// The slots up to `end` exist and are live, and there is room for them.
+    /// The 64 slots of the word exist and are live, and there is room for them. They are the next ones.
     #[inline]
-    unsafe fn clone_live_to(&self, appending: &mut Appending<'_, P, L, B>, end: u32) {
-        for index in appending.count..end {
-            // SAFETY: B1 and S1, the caller's.
-            unsafe {
-                let slot = &*self.buffer.slot(index as usize);
-                appending.live(slot.mark, slot.value_unchecked().clone());
+    unsafe fn clone_word_to(&self, appending: &mut Appending<'_, P, L, B>, word: u32) {
+        let (originals, _) = self.buffer.parts();
+        let (copies, _) = appending.slots.buffer.parts_mut();
+        // SAFETY: B3, E2 and S1, the caller's; the slots of the copy are new.
+        unsafe {
+            let (originals, copies) = (originals.word(word as usize), copies.word(word as usize));
+            for place in 0..64 {
+                let slot = originals.add(place).as_ref();
+                Slot::write_live(copies.add(place).as_ptr(), slot.mark, slot.value_unchecked().clone());
+                // After a panic, what is not counted is not dropped. Values without destructors are counted at the end.
+                if needs_drop::<P>() {
+                    appending.count += 1;
+                }
             }
         }
+        appending.count = word * 64 + 64;
     }
 
     /// # Safety
@@ -131,10 +142,9 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         for index in appending.count..end {
             // SAFETY: the caller's; S1, a slot without a vacancy is live.
             unsafe {
-                let slot = &*self.buffer.slot(index as usize);
-                match slot.vacancy() {
-                    Some(vacancy) => appending.vacant(slot.mark, vacancy),
-                    None => appending.live(slot.mark, slot.value_unchecked().clone()),
+                match self.state(index) {
+                    (mark, Some(vacancy)) => appending.vacant(mark, vacancy),
+                    (mark, None) => appending.live(mark, self.get_unchecked(index).clone()),
                 }
             }
         }
@@ -172,6 +182,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // SAFETY: B1 and S1, the slot exists and is live; the next lines write it as vacant, before its value is dropped.
         let (value, _) = unsafe { self.lift(index) };
         self.hold(index);
+        self.vacant += 1;
         self.write_vacancy(index, mark, vacancy);
         drop(value);
     }
@@ -217,6 +228,7 @@ impl<'a, P, L: Layout, B: Buffer<P>> Appending<'a, P, L, B> {
         // SAFETY: as in `live`.
         unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(self.count as usize), mark, vacancy) };
         self.slots.hold(self.count);
+        self.slots.vacant += 1;
         self.count += 1;
     }
 }

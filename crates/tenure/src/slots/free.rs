@@ -1,9 +1,10 @@
 //! Which slots are free, and in which order they are used again. Nothing here allocates: freeing always succeeds.
+#![allow(unsafe_code, reason = "writes why a slot is vacant")]
 
 use super::Slots;
 use super::bits::split;
 use super::buffer::Buffer;
-use super::slot::Vacancy;
+use super::slot::{Slot, Vacancy};
 use crate::layout::Layout;
 
 /// What an engine knows about its free slots, beside the bit set of vacant ones.
@@ -24,7 +25,8 @@ use crate::layout::Layout;
 /// - F3: a word is in the set of words with holes exactly when it has a free slot with a bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Free {
-    pub(super) next: u32,
+    /// All bits of the index turned over, so that an engine that was never used is all zero.
+    next: u32,
     pub(super) open_word: u32,
     pub(super) open: u64,
 }
@@ -33,20 +35,25 @@ pub(super) struct Free {
 pub(super) const NONE: u32 = u32::MAX;
 
 impl Free {
-    pub(super) const EMPTY: Self = Self { next: NONE, open_word: 0, open: 0 };
+    pub(super) const EMPTY: Self = Self { next: !NONE, open_word: 0, open: 0 };
+
+    /// The slot to be used next, or `NONE`.
+    #[inline]
+    pub(super) fn next(&self) -> u32 {
+        !self.next
+    }
+
+    #[inline]
+    fn set_next(&mut self, index: u32) {
+        self.next = !index;
+    }
 
     /// The slots of a word that are free and have no bit.
     #[inline]
     pub(super) fn unmarked(&self, word: u32) -> u64 {
-        let (next_word, next) = split(self.next);
+        let (next_word, next) = split(self.next());
         let open = if word == self.open_word { self.open } else { 0 };
         open | if word == next_word { next } else { 0 }
-    }
-
-    /// How many slots are free and have no bit.
-    #[inline]
-    pub(super) fn unmarked_count(&self) -> u32 {
-        self.open.count_ones() + u32::from(self.next != NONE)
     }
 }
 
@@ -60,26 +67,38 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Lists a slot that becomes free: it is the next one to be used.
     #[inline]
     pub(super) fn free(&mut self, index: u32) {
-        let older = core::mem::replace(&mut self.free.next, index);
+        let older = self.free.next();
+        self.free.set_next(index);
         if older != NONE {
             self.free_later(older);
         }
     }
 
-    /// Lists a slot that becomes free, behind the next one.
-    #[inline]
+    /// Lists a slot that was the next one to be used, behind the one that is now. (Out of line, so that `remove` is small enough to
+    /// be inlined: the caller then gets a large value in registers, not through memory.)
+    #[inline(never)]
     fn free_later(&mut self, index: u32) {
+        // SAFETY: B1 and E3, a free slot exists and is vacant. From now on it must say so itself (S2).
+        unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Free) };
         let (word, bit) = split(index);
         if self.free.open_word == word || self.free.open == 0 {
             self.free.open_word = word;
             self.free.open |= bit;
             return;
         }
-        let older = self.bits.add_one(word, bit);
+        let (older, newer) = self.bits.set(self.buffer.bits_mut(), word, bit);
         // A word with a bit is listed already (F3), unless all its vacant slots are pending or retired.
-        if older == 0 || self.holds_any() {
-            self.bits.add_hole(word);
+        if older == 0 || newer == u64::MAX || self.holds_any() {
+            self.list_word(word, newer);
         }
+    }
+
+    /// A word has a hole, and these bits.
+    #[cold]
+    #[inline(never)]
+    fn list_word(&mut self, word: u32, bits: u64) {
+        self.bits.note_empty(self.buffer.bits_mut(), word, bits);
+        self.bits.add_hole(self.buffer.bits_mut(), word);
     }
 
     /// Lists slots of one word that become free.
@@ -88,10 +107,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.free.open_word = word;
             self.free.open |= bits;
         } else {
-            self.bits.add(word, bits);
-            self.bits.add_hole(word);
+            self.bits.add(self.buffer.bits_mut(), word, bits);
+            self.bits.add_hole(self.buffer.bits_mut(), word);
         }
-        if self.free.next == NONE {
+        if self.free.next() == NONE {
             self.use_next();
         }
     }
@@ -100,10 +119,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(super) fn use_next(&mut self) {
         if self.free.open == 0 {
-            self.free.next = NONE;
+            self.free.set_next(NONE);
             return;
         }
-        self.free.next = self.free.open_word * 64 + self.free.open.trailing_zeros();
+        self.free.set_next(self.free.open_word * 64 + self.free.open.trailing_zeros());
         self.free.open &= self.free.open - 1;
         if self.free.open == 0 && self.bits.has_holes() {
             self.open_next();
@@ -114,9 +133,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[cold]
     #[inline(never)]
     fn open_next(&mut self) {
-        if let Some(word) = self.bits.pop_lowest_hole() {
+        if let Some(word) = self.bits.pop_lowest_hole(self.buffer.bits_mut()) {
             let bits = self.free_bits(word);
-            self.bits.remove(word, bits);
+            self.bits.remove(self.buffer.bits_mut(), word, bits);
             self.free.open_word = word;
             self.free.open = bits;
         }
@@ -125,7 +144,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Uses one particular free slot.
     pub(super) fn use_free(&mut self, index: u32) {
         let (word, bit) = split(index);
-        if self.free.next == index {
+        if self.free.next() == index {
             self.use_next();
         } else if self.free.unmarked(word) & bit != 0 {
             self.free.open &= !bit;
@@ -135,14 +154,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         } else {
             self.unhold(index);
             if self.free_bits(word) == 0 {
-                self.bits.remove_hole(word);
+                self.bits.remove_hole(self.buffer.bits_mut(), word);
             }
         }
     }
 
     /// Which slots of a word are free and have a bit. Unless slots are pending or retired, all with a bit are.
     fn free_bits(&self, word: u32) -> u64 {
-        let vacant = self.bits.vacant(word);
+        let vacant = self.vacant_bits(word);
         if !self.holds_any() {
             return vacant;
         }
@@ -152,15 +171,18 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Forgets what is listed. From then on every vacant slot has its bit, until [`list_anew`](Self::list_anew).
     pub(super) fn unlist(&mut self) {
-        let next = core::mem::replace(&mut self.free.next, NONE);
+        let next = self.free.next();
         if next != NONE {
+            self.free.set_next(NONE);
+            // SAFETY: B1 and E3, a free slot exists and is vacant. From now on it must say so itself (S2).
+            unsafe { Slot::write_vacancy(self.buffer.slot_mut(next as usize), Vacancy::Free) };
             self.hold(next);
         }
         let open = core::mem::take(&mut self.free.open);
         if open != 0 {
-            self.bits.add(self.free.open_word, open);
+            self.bits.add(self.buffer.bits_mut(), self.free.open_word, open);
         }
-        self.bits.clear_holes();
+        self.bits.clear_holes(self.buffer.bits_mut());
     }
 
     /// Makes the free list anew from what the slots say: the lowest free slot is used first.
@@ -168,26 +190,31 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.unlist();
         for word in 0..self.word_count() {
             if self.free_bits(word) != 0 {
-                self.bits.add_hole(word);
+                self.bits.add_hole(self.buffer.bits_mut(), word);
             }
         }
         self.open_next();
         self.use_next();
     }
 
+    /// Whether a word is in the set of words with holes.
+    fn has_hole(&self, word: u32) -> bool {
+        self.bits.has_hole(self.buffer.bits(), word)
+    }
+
     /// Whether a slot is listed.
     pub(super) fn lists(&self, index: u32) -> bool {
         let (word, bit) = split(index);
-        let in_holes = self.bits.has_hole(word) && self.free_bits(word) & bit != 0;
+        let in_holes = self.has_hole(word) && self.free_bits(word) & bit != 0;
         self.free.unmarked(word) & bit != 0 || in_holes
     }
 
     /// Says what is wrong with the free list itself.
     pub(super) fn free_fault(&self) -> Option<&'static str> {
         let open = self.free.open;
-        let marked = |word: u32| self.bits.vacant(word) | !self.existing_bits(word);
-        let (next_word, next) = split(self.free.next);
-        let next = if self.free.next == NONE { 0 } else { next };
+        let marked = |word: u32| self.vacant_bits(word) | !self.existing_bits(word);
+        let (next_word, next) = split(self.free.next());
+        let next = if self.free.next() == NONE { 0 } else { next };
         let next_open = if next_word == self.free.open_word { next & open } else { 0 };
         if (next & marked(next_word)) | next_open != 0 || open != 0 && open & marked(self.free.open_word) != 0 {
             Some("F1: a free slot is listed twice, or does not exist")
@@ -195,7 +222,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Some("F2: a free slot of the open word is not open")
         } else if (open == 0 && self.bits.has_holes()) || (next == 0 && open != 0) {
             Some("F2: there are holes, and none is next or open")
-        } else if (0..self.word_count()).any(|word| self.bits.has_hole(word) != (self.free_bits(word) != 0)) {
+        } else if (0..self.word_count()).any(|word| self.has_hole(word) != (self.free_bits(word) != 0)) {
             Some("F3: the words with holes are not those that are listed")
         } else {
             None

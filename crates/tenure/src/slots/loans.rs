@@ -20,6 +20,7 @@ pub(crate) struct LoanBook<'a, P, V> {
     slots: u32,
     /// The mark of slots that do not exist yet.
     floor: u32,
+    next_free: u32,
     lent: Vec<Cell<u64>>,
     borrow: PhantomData<&'a mut P>,
 }
@@ -42,7 +43,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let slots = self.slot_count();
         let mut lent = Vec::new();
         lent.resize(slots.div_ceil(64) as usize, Cell::new(0));
-        LoanBook { view: self.buffer.view_mut(), slots, floor: self.floor, lent, borrow: PhantomData }
+        let (floor, next_free) = (self.floor, self.free.next());
+        LoanBook { view: self.buffer.parts_mut().0, slots, floor, next_free, lent, borrow: PhantomData }
     }
 }
 
@@ -68,7 +70,7 @@ impl<'a, P, V: View<P>> LoanBook<'a, P, V> {
     /// As [`Slots::state`], without a reference to the slot.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot has not been lent.
-        let read = |slot: *mut Slot<P>| unsafe { ((*slot).mark, Slot::vacancy_at(slot)) };
+        let read = |slot: *mut Slot<P>| unsafe { Slot::state(slot, index == self.next_free) };
         self.slot(index).map_or((self.floor, Some(Vacancy::Free)), read)
     }
 

@@ -9,7 +9,7 @@ use super::bits::below;
 use super::buffer::{Buffer, View};
 use super::slot::{Slot, Vacancy};
 use super::{Slots, after};
-use crate::layout::Layout;
+use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// How many words the slots take up.
@@ -26,7 +26,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Which slots of a word are live.
     #[inline]
     pub(super) fn live_bits(&self, word: u32) -> u64 {
-        !(self.bits.vacant(word) | self.free.unmarked(word)) & self.existing_bits(word)
+        !(self.vacant_bits(word) | self.free.unmarked(word)) & self.existing_bits(word)
     }
 
     /// The first live slot at `from` or after it.
@@ -90,7 +90,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(crate) fn sweep(&mut self, mut condemn: impl FnMut(u32, u32, &mut P) -> bool) {
         for word in 0..self.word_count() {
-            Batch { slots: self, word, gone: 0, retired: 0 }.run(&mut condemn);
+            let live = self.live_bits(word);
+            if live != 0 {
+                // SAFETY: B3, the word has a live slot, so it has its first one.
+                let first = unsafe { self.buffer.parts_mut().0.word(word as usize) };
+                Batch { slots: self, first, word, gone: 0, retired: 0 }.run(live, &mut condemn);
+            }
         }
     }
 
@@ -111,9 +116,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             let live = self.live_bits(word);
             if live != 0 {
                 // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these are live.
-                let retired = unsafe { vacate_word::<P, L>(self.buffer.view_mut().word(word as usize), live) };
-                self.retired += retired;
-                self.bits.add(word, live);
+                let retired = unsafe { vacate_word::<P, L>(self.buffer.parts_mut().0.word(word as usize), live) };
+                self.retired += retired.count_ones();
+                self.vacant += live.count_ones();
+                self.bits.add(self.buffer.bits_mut(), word, live);
             }
         }
     }
@@ -129,6 +135,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn release_all(&mut self) {
         for index in 0..self.slot_count() {
             if let (mark, Some(Vacancy::Pending)) = self.state(index) {
+                self.vacant -= 1;
                 self.vacate(index, mark | 1);
             }
         }
@@ -147,25 +154,28 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// Makes the live slots of a word vacant without dropping their values, and counts those that are retired now.
+/// Makes live slots of a word vacant without dropping their values, and says which are retired now.
 ///
 /// # Safety
 /// `slots` is the first slot of the word, and the slots whose bits are in `live` are live.
-unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, live: u64) -> u32 {
+unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, mut live: u64) -> u64 {
+    // SAFETY: B3 and S1, the caller's.
+    let mark_at = |place: u32| unsafe { (*slots.add(place as usize).as_ptr()).mark };
+    // SAFETY: B3 and S1, the caller's; marks beside odd ones are even.
+    let vacate =
+        |place: u32, mark, vacancy| unsafe { Slot::write_vacant(slots.add(place as usize).as_ptr(), mark, vacancy) };
+    // A full word without a slot at its end is a plain loop.
+    if live == u64::MAX && !(0..64).fold(false, |any, place| any | (L::count(mark_at(place)) == L::COUNT)) {
+        (0..64).for_each(|place| vacate(place, mark_at(place) + 1, Vacancy::Free));
+        return 0;
+    }
     let mut retired = 0;
-    let mut vacate = |place: u32| {
-        // SAFETY: B3 and S1, the caller's; marks beside odd ones are even.
-        unsafe {
-            let slot = slots.add(place as usize).as_ptr();
-            let (next, vacancy) = after::<L>((*slot).mark);
-            retired += u32::from(vacancy == Vacancy::Retired);
-            Slot::write_vacant(slot, next, vacancy);
-        }
-    };
-    if live == u64::MAX {
-        (0..64).for_each(vacate);
-    } else {
-        (0..64).filter(|place| live >> place & 1 == 1).for_each(&mut vacate);
+    while live != 0 {
+        let place = live.trailing_zeros();
+        live &= live - 1;
+        let (next, vacancy) = after::<L>(mark_at(place));
+        vacate(place, next, vacancy);
+        retired |= u64::from(vacancy == Vacancy::Retired) << place;
     }
     retired
 }
@@ -199,8 +209,10 @@ impl Ends {
 /// nobody but the caller's closure and the values' destructors run, and they see values only.
 struct Batch<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
+    /// The first slot of the word.
+    first: NonNull<Slot<P>>,
     word: u32,
-    /// Slots that were live and are vacant now.
+    /// Slots that were live and are condemned. Those whose values have destructors are vacant already.
     gone: u64,
     /// Those of them that are retired, and not free.
     retired: u64,
@@ -209,55 +221,40 @@ struct Batch<'a, P, L: Layout, B: Buffer<P>> {
 impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     /// Asks about every live slot of the word. A word without holes is a plain loop.
     #[inline]
-    fn run(mut self, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
-        let mut left = self.slots.live_bits(self.word);
-        if left == 0 {
-            return;
-        }
-        // SAFETY: B3, the word has a live slot, so it has its first one.
-        let slots = unsafe { self.slots.buffer.view_mut().word(self.word as usize) }.as_ptr();
-        if left == u64::MAX {
-            let mut bit = 1;
+    fn run(mut self, mut live: u64, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
+        if live == u64::MAX {
             for place in 0..64 {
                 // SAFETY: E1, the slot is live: its bit says so, and no slot is looked at twice.
-                unsafe { self.remove_if(slots, place, bit, condemn) };
-                bit <<= 1;
+                unsafe { self.remove_if(place, condemn) };
             }
             return;
         }
-        while left != 0 {
+        while live != 0 {
             // SAFETY: E1, as above.
-            unsafe { self.remove_if(slots, left.trailing_zeros(), left & left.wrapping_neg(), condemn) };
-            left &= left - 1;
+            unsafe { self.remove_if(live.trailing_zeros(), condemn) };
+            live &= live - 1;
         }
     }
 
-    /// What `lift`, `vacate` and `let_go` do for one slot, with the counting left to the end of the word: that makes
-    /// removing many two to three times as fast.
+    /// Values without destructors are only noted here, without a branch, and go all at once: what `condemn` will say cannot
+    /// be predicted, and a wrong guess costs more than all the rest.
     ///
     /// # Safety
-    /// `slots` is the first slot of this word; the one at `place`, whose bit is `bit`, is live.
+    /// The slot at `place` is live.
     #[inline(always)]
-    unsafe fn remove_if(
-        &mut self,
-        slots: *mut Slot<P>,
-        place: u32,
-        bit: u64,
-        condemn: &mut impl FnMut(u32, u32, &mut P) -> bool,
-    ) {
+    unsafe fn remove_if(&mut self, place: u32, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
         // SAFETY: B3 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
         // vacant from then on, before the destructor runs.
         unsafe {
-            let slot = slots.add(place as usize);
+            let slot = self.first.add(place as usize).as_ptr();
             let mark = (*slot).mark;
-            if condemn(self.word * 64 + place, mark, &mut *Slot::value_ptr(slot)) {
+            let condemned = condemn(self.word * 64 + place, mark, &mut *Slot::value_ptr(slot));
+            self.gone |= u64::from(condemned) << place;
+            if needs_drop::<P>() && condemned {
                 let value = Slot::value_ptr(slot).read();
                 let (next, vacancy) = after::<L>(mark);
                 Slot::write_vacant(slot, next, vacancy);
-                self.gone |= bit;
-                if vacancy == Vacancy::Retired {
-                    self.retired |= bit;
-                }
+                self.retired |= u64::from(vacancy == Vacancy::Retired) << place;
                 drop(value);
             }
         }
@@ -270,12 +267,18 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
         if self.gone == 0 {
             return;
         }
+        if !needs_drop::<P>() {
+            // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made vacant.
+            self.retired = unsafe { vacate_word::<P, L>(self.first, self.gone) };
+        }
+        let slots = &mut *self.slots;
+        slots.vacant += self.gone.count_ones();
         if self.retired != 0 {
-            self.slots.bits.add(self.word, self.retired);
-            self.slots.retired += self.retired.count_ones();
+            slots.bits.add(slots.buffer.bits_mut(), self.word, self.retired);
+            slots.retired += self.retired.count_ones();
         }
         if self.gone != self.retired {
-            self.slots.free_many(self.word, self.gone & !self.retired);
+            slots.free_many(self.word, self.gone & !self.retired);
         }
     }
 }
@@ -324,7 +327,12 @@ impl<P, L: Layout, B: Buffer<P>> Values<'_, P, L, B> {
             return;
         }
         // SAFETY: B3 and E1, the word has a live slot, so it has its first one.
-        let slots = unsafe { self.slots.buffer.view_mut().word(self.word as usize) };
+        let slots = unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) };
+        if self.live == u64::MAX {
+            self.live = 0;
+            // SAFETY: B3, S1 and E1, the 64 slots exist and are live. Dropping a slice goes on after a panic.
+            unsafe { NonNull::slice_from_raw_parts(slots.cast::<Tenant<P>>(), 64).drop_in_place() };
+        }
         while self.live != 0 {
             let place = self.live.trailing_zeros();
             self.live &= self.live - 1;
@@ -332,6 +340,18 @@ impl<P, L: Layout, B: Buffer<P>> Values<'_, P, L, B> {
             // dropped once, whatever its destructor does.
             unsafe { Slot::value_ptr(slots.add(place as usize).as_ptr()).drop_in_place() };
         }
+    }
+}
+
+/// A slot that is known to be live: dropping it drops the value.
+#[repr(transparent)]
+struct Tenant<P>(Slot<P>);
+
+impl<P> Drop for Tenant<P> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: S1, made only of live slots.
+        unsafe { Slot::value_ptr(&raw mut self.0).drop_in_place() };
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "cuts off slots at the end")]
 
 use super::Slots;
+use super::bits::needed;
 use super::buffer::Buffer;
 use super::slot::{Slot, Vacancy};
 use crate::layout::{Layout, Marks};
@@ -11,8 +12,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.cut_tail();
         self.room = self.slot_count();
-        self.buffer.shrink_to(self.room as usize);
-        self.bits.shrink_to((self.room as usize).div_ceil(64));
+        let words = (self.room as usize).div_ceil(64);
+        self.bits.shrink(self.buffer.bits_mut(), words);
+        self.buffer.shrink_to(self.room as usize, needed(words));
     }
 
     /// What is cut off leaves its count in `floor`, so that no handle to it can come alive again.
@@ -34,6 +36,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         debug_assert!(self.live_mark(last).is_none());
         // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
         unsafe { self.buffer.set_len(last as usize) };
+        self.vacant -= 1;
     }
 
     /// One hot slot must not cost all new slots more than half of their tenants.

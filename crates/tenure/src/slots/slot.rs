@@ -6,7 +6,8 @@ use core::mem::ManuallyDrop;
 /// A place for one value and the mark of its tenant.
 ///
 /// - S1: `payload` holds an initialised value exactly when `mark` is odd.
-/// - S2: when `mark` is even, `payload` holds a [`Vacancy`].
+/// - S2: when `mark` is even, `payload` holds a [`Vacancy`], unless the slot is the next one to be used (`free.rs`):
+///   so one removal followed by one insertion writes none.
 ///
 /// ```text
 /// live:    | mark, odd  | value                    |
@@ -16,7 +17,8 @@ use core::mem::ManuallyDrop;
 /// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is the
 /// last tenant's own, minus one.
 ///
-/// The compiler may choose the order: a value of alignment 8 comes first, so its address needs no addition.
+/// The mark comes first: a look-up finds it on the cache line where the value begins, also when the value is large.
+#[repr(C)]
 pub(crate) struct Slot<P> {
     pub(super) mark: u32,
     payload: Payload<P>,
@@ -51,19 +53,19 @@ impl<P> Slot<P> {
         if self.is_live() { Some(unsafe { &self.payload.value }) } else { None }
     }
 
-    /// Why the slot has no value; `None` if it is live.
-    pub(super) fn vacancy(&self) -> Option<Vacancy> {
-        // SAFETY: S2, the mark is even.
-        if self.is_live() { None } else { Some(unsafe { self.payload.vacancy }) }
-    }
-
-    /// As [`vacancy`](Self::vacancy), without a reference to the slot: its value may be lent.
+    /// The mark, and why the slot has no value, if it has none. Makes no reference to the slot: its value may be lent.
     ///
     /// # Safety
-    /// `slot` points to an initialised slot.
-    pub(super) unsafe fn vacancy_at(slot: *const Self) -> Option<Vacancy> {
-        // SAFETY: the caller's; S2, the vacancy is read only where the mark is even.
-        unsafe { if (*slot).mark & 1 == 1 { None } else { Some((*slot).payload.vacancy) } }
+    /// `slot` points to an initialised slot. `is_next` says whether it is the next one to be used.
+    pub(super) unsafe fn state(slot: *const Self, is_next: bool) -> (u32, Option<Vacancy>) {
+        // SAFETY: the caller's; S2, the vacancy is read only where the mark is even and the slot is not the next one.
+        unsafe {
+            match (*slot).mark {
+                mark if mark & 1 == 1 => (mark, None),
+                mark if is_next => (mark, Some(Vacancy::Free)),
+                mark => (mark, Some((*slot).payload.vacancy)),
+            }
+        }
     }
 
     /// # Safety
@@ -110,6 +112,16 @@ impl<P> Slot<P> {
         }
     }
 
+    /// Writes why a slot is vacant.
+    ///
+    /// # Safety
+    /// `slot` points to a slot whose mark is even, and nothing borrows it.
+    #[inline]
+    pub(super) unsafe fn write_vacancy(slot: *mut Self, vacancy: Vacancy) {
+        // SAFETY: the caller's; S2, there is no value.
+        unsafe { (*slot).payload.vacancy = vacancy };
+    }
+
     /// Writes a vacant slot.
     ///
     /// # Safety
@@ -121,7 +133,7 @@ impl<P> Slot<P> {
         // SAFETY: the caller's; S2, the mark is even beside a vacancy.
         unsafe {
             (*slot).mark = mark;
-            (*slot).payload.vacancy = vacancy;
+            Self::write_vacancy(slot, vacancy);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::Slots;
@@ -15,16 +16,23 @@ use crate::layout::Layout;
 type Found<P> = (u32, NonNull<Slot<P>>);
 
 /// After so many words without a live slot, a walk looks farther ahead.
-const LONG_GAP: u32 = 8;
+const LONG_GAP: u32 = 2;
 
-/// How many words at the beginning have no live slot, at least; counted eight at a time, which is worth it where
-/// the gap is long. (Out of line, and without the walk: a walk whose address is taken cannot stay in registers.)
+/// The first word at `from` or after it that is not in the set `empty`, or one behind the last of the set. (Out of line, and
+/// without the walk: a walk whose address is taken cannot stay in registers.)
 #[cold]
 #[inline(never)]
-#[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-fn gap(words: &[u64]) -> u32 {
-    let is_vacant = |eight: &&[u64]| eight.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX;
-    8 * words.chunks_exact(8).take_while(is_vacant).count() as u32
+fn next_used(empty: &[u64], from: u32) -> u32 {
+    let (first, bit) = split(from);
+    let mut skipped = bit - 1;
+    for (place, bits) in (first..).zip(empty.get(first as usize..).unwrap_or_default()) {
+        let used = !(bits | skipped);
+        if used != 0 {
+            return place * 64 + used.trailing_zeros();
+        }
+        skipped = 0;
+    }
+    u32::MAX
 }
 
 /// Neighbouring live slots: walked like a slice.
@@ -196,6 +204,8 @@ struct Cursor<'a, P, V> {
     front_run: Run<P>,
     front: Span<P>,
     words: core::slice::Iter<'a, u64>,
+    /// The set of words without a live slot.
+    empty: &'a [u64],
     /// At first the last word, if not all of its slots exist.
     back: Span<P>,
     back_run: Run<P>,
@@ -244,11 +254,12 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
 
     /// Steps over words without a live slot.
     #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn skip_vacant(&mut self) {
         let words = self.words.as_slice();
-        let gap = gap(words);
-        self.words = words[gap as usize..].iter();
-        self.next_word += gap;
+        let gap = (next_used(self.empty, self.next_word) - self.next_word) as usize;
+        self.words = words.get(gap..).unwrap_or_default().iter();
+        self.next_word += (words.len() - self.words.len()) as u32;
     }
 
     /// What the other end has left.
@@ -436,40 +447,64 @@ unsafe impl<P: Send, V> Send for WalkMut<'_, P, V> {}
 // SAFETY: W1, a shared `WalkMut` gives out nothing.
 unsafe impl<P: Sync, V> Sync for WalkMut<'_, P, V> {}
 
-impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+/// What a walk must know of an engine, beside where slots and bits are.
+struct Outline {
+    /// How many words have all their slots.
+    whole: u32,
+    /// The live slots of the word behind these.
+    rest: u64,
+    /// Where in the bits the set of words without a live slot is.
+    empty: Range<usize>,
+    open: (u32, u64),
+    next_free: (u32, u64),
+    left: usize,
+}
+
+impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     #[inline]
-    fn cursor(&self, view: B::View) -> Cursor<'_, P, B::View> {
-        let whole = self.slot_count() / 64;
-        let rest = self.live_bits(whole);
-        Cursor {
+    fn new(outline: Outline, (view, bits): (V, &'a [u64])) -> Self {
+        let Outline { whole, rest, empty, open, next_free, left } = outline;
+        // SAFETY: B3 and E1, a live slot shows that the word is there.
+        let last_span = || unsafe { Span::new(view.word(whole as usize), whole * 64, rest) };
+        let back = if rest == 0 { Span::EMPTY } else { last_span() };
+        Self {
             front_run: Run::EMPTY,
             front: Span::EMPTY,
-            words: self.bits.vacant_words(whole).iter(),
+            words: bits.get(..whole as usize).unwrap_or_default().iter(),
+            empty: bits.get(empty).unwrap_or_default(),
             next_word: 0,
             view,
-            open: (self.free.open_word, self.free.open),
-            next_free: split(self.free.next),
+            open,
+            next_free,
             back_run: Run::EMPTY,
-            back: if rest == 0 { Span::EMPTY } else { Self::last_span(view, whole, rest) },
+            back,
+            left,
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    #[inline]
+    fn outline(&self) -> Outline {
+        let whole = self.slot_count() / 64;
+        Outline {
+            whole,
+            rest: self.live_bits(whole),
+            empty: self.bits.empty_range(),
+            open: (self.free.open_word, self.free.open),
+            next_free: split(self.free.next()),
             left: self.len(),
         }
     }
 
-    /// The live slots, of which there are some, of the last word.
-    #[inline]
-    fn last_span(view: B::View, word: u32, live: u64) -> Span<P> {
-        // SAFETY: B3 and E1, a live slot shows that the word is there.
-        unsafe { Span::new(view.word(word as usize), word * 64, live) }
-    }
-
     #[inline]
     pub(crate) fn walk(&self) -> Walk<'_, P, B::View> {
-        Walk { cursor: self.cursor(self.buffer.view()), borrow: PhantomData }
+        Walk { cursor: Cursor::new(self.outline(), self.buffer.parts()), borrow: PhantomData }
     }
 
     #[inline]
     pub(crate) fn walk_mut(&mut self) -> WalkMut<'_, P, B::View> {
-        let view = self.buffer.view_mut();
-        WalkMut { cursor: self.cursor(view), borrow: PhantomData }
+        let outline = self.outline();
+        WalkMut { cursor: Cursor::new(outline, self.buffer.parts_mut()), borrow: PhantomData }
     }
 }
