@@ -118,13 +118,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The next slot has been used: the lowest hole of the open word takes its place.
     #[inline]
     pub(super) fn use_next(&mut self) {
-        if self.free.open == 0 {
+        let open = self.free.open;
+        if open == 0 {
             self.free.set_next(NONE);
             return;
         }
-        self.free.set_next(self.free.open_word * 64 + self.free.open.trailing_zeros());
-        self.free.open &= self.free.open - 1;
-        if self.free.open == 0 && self.bits.has_holes() {
+        self.free.set_next(self.free.open_word * 64 + open.trailing_zeros());
+        self.free.open = open & (open - 1);
+        if self.free.open == 0 {
             self.open_next();
         }
     }
@@ -133,6 +134,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[cold]
     #[inline(never)]
     fn open_next(&mut self) {
+        if !self.bits.has_holes() {
+            return;
+        }
         if let Some(word) = self.bits.pop_lowest_hole(self.buffer.bits_mut()) {
             let bits = self.free_bits(word);
             self.bits.remove(self.buffer.bits_mut(), word, bits);

@@ -112,13 +112,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Makes every live slot vacant, and lists none of them. Only for values that need no dropping.
     fn vacate_all(&mut self) {
+        self.vacant = self.slot_count();
         for word in 0..self.word_count() {
             let live = self.live_bits(word);
             if live != 0 {
                 // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these are live.
                 let retired = unsafe { vacate_word::<P, L>(self.buffer.parts_mut().0.word(word as usize), live) };
-                self.retired += retired.count_ones();
-                self.vacant += live.count_ones();
+                if retired != 0 {
+                    self.retired += retired.count_ones();
+                }
                 self.bits.add(self.buffer.bits_mut(), word, live);
             }
         }

@@ -3,11 +3,10 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::Slots;
-use super::bits::split;
+use super::bits::{next_used, split};
 use super::buffer::{Buffer, View};
 use super::slot::Slot;
 use crate::layout::Layout;
@@ -16,24 +15,7 @@ use crate::layout::Layout;
 type Found<P> = (u32, NonNull<Slot<P>>);
 
 /// After so many words without a live slot, a walk looks farther ahead.
-const LONG_GAP: u32 = 2;
-
-/// The first word at `from` or after it that is not in the set `empty`, or one behind the last of the set. (Out of line, and
-/// without the walk: a walk whose address is taken cannot stay in registers.)
-#[cold]
-#[inline(never)]
-fn next_used(empty: &[u64], from: u32) -> u32 {
-    let (first, bit) = split(from);
-    let mut skipped = bit - 1;
-    for (place, bits) in (first..).zip(empty.get(first as usize..).unwrap_or_default()) {
-        let used = !(bits | skipped);
-        if used != 0 {
-            return place * 64 + used.trailing_zeros();
-        }
-        skipped = 0;
-    }
-    u32::MAX
-}
+const LONG_GAP: u32 = 8;
 
 /// Neighbouring live slots: walked like a slice.
 struct Run<P> {
@@ -187,7 +169,7 @@ impl<P> Clone for Span<P> {
 
 impl<P, V: Copy> Clone for Cursor<'_, P, V> {
     fn clone(&self) -> Self {
-        Self { words: self.words.clone(), front: self.front.clone(), back: self.back.clone(), ..*self }
+        Self { front: self.front.clone(), back: self.back.clone(), ..*self }
     }
 }
 
@@ -197,31 +179,32 @@ impl<P, V: Copy> Clone for Cursor<'_, P, V> {
 /// front_run | front | words … | back | back_run
 /// ```
 ///
-/// W1: `words` are words of an engine's bit set of vacant slots, beginning with number `next_word`, all of whose
-/// slots exist, and `view` is a view of its buffer. Neither changes while the walk is there: the engine is borrowed
-/// for `'a`.
+/// W1: `vacant` points to an engine's bits of vacant slots, and `view` is a view of its buffer. All slots of the words below
+/// `end_word` exist, and `next_word` is at most that. Neither changes while the walk is there: the engine is borrowed for `'a`.
 struct Cursor<'a, P, V> {
     front_run: Run<P>,
     front: Span<P>,
-    words: core::slice::Iter<'a, u64>,
-    /// The set of words without a live slot.
-    empty: &'a [u64],
+    vacant: NonNull<u64>,
     /// At first the last word, if not all of its slots exist.
     back: Span<P>,
     back_run: Run<P>,
     next_word: u32,
+    end_word: u32,
     view: V,
     /// The open word and its holes, and the word and bit of the next free slot: they are vacant, but have no bits in
-    /// `words`.
+    /// `vacant`.
     open: (u32, u64),
     next_free: (u32, u64),
     left: usize,
+    engine: PhantomData<&'a u64>,
 }
 
 impl<'a, P, V: View<P>> Cursor<'a, P, V> {
-    /// The live slots of a word, all of whose slots exist.
+    /// The live slots of a word below `end_word`.
     #[inline]
-    fn span(&self, word: u32, vacant: u64) -> Span<P> {
+    fn span(&self, word: u32) -> Span<P> {
+        // SAFETY: W1, there are bits for the word.
+        let vacant = unsafe { *self.vacant.as_ptr().add(word as usize) };
         let open = if word == self.open.0 { self.open.1 } else { 0 };
         let next = if word == self.next_free.0 { self.next_free.1 } else { 0 };
         // SAFETY: W1 and B3, the word's slots exist, and these are live (E1).
@@ -241,25 +224,24 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     fn next_run(&mut self) -> Option<Run<P>> {
         let mut gap = 0;
         while self.front.bits == 0 {
-            let Some(&vacant) = self.words.next() else { return self.run_from_back() };
-            self.front = self.span(self.next_word, vacant);
+            if self.next_word == self.end_word {
+                return self.run_from_back();
+            }
+            self.front = self.span(self.next_word);
             self.next_word += 1;
             gap += 1;
             if gap % LONG_GAP == 0 {
-                self.skip_vacant();
+                self.skip_empty();
             }
         }
         Some(self.front.take_lowest_run())
     }
 
     /// Steps over words without a live slot.
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn skip_vacant(&mut self) {
-        let words = self.words.as_slice();
-        let gap = (next_used(self.empty, self.next_word) - self.next_word) as usize;
-        self.words = words.get(gap..).unwrap_or_default().iter();
-        self.next_word += (words.len() - self.words.len()) as u32;
+    #[inline(always)]
+    fn skip_empty(&mut self) {
+        // SAFETY: W1.
+        self.next_word = unsafe { next_used(self.vacant, self.next_word, self.end_word) };
     }
 
     /// What the other end has left.
@@ -282,14 +264,16 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn next_back_run(&mut self) -> Option<Run<P>> {
         loop {
             if self.back.bits != 0 {
                 return Some(self.back.take_highest_run());
             }
-            let Some(&vacant) = self.words.next_back() else { return self.run_from_front() };
-            self.back = self.span(self.next_word + self.words.len() as u32, vacant);
+            if self.next_word == self.end_word {
+                return self.run_from_front();
+            }
+            self.end_word -= 1;
+            self.back = self.span(self.end_word);
         }
     }
 
@@ -307,28 +291,25 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     fn fold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         let mut acc = self.front_run.fold(acc, &mut step);
         acc = self.front.clone().fold(acc, &mut step);
-        let mut gap = 0;
-        while let Some(&vacant) = self.words.next() {
-            acc = self.span(self.next_word, vacant).fold(acc, &mut step);
+        while self.next_word < self.end_word {
+            let span = self.span(self.next_word);
             self.next_word += 1;
-            gap = if vacant == u64::MAX { gap + 1 } else { 0 };
-            if gap == LONG_GAP {
-                self.skip_vacant();
-                gap = 0;
+            if span.bits == 0 {
+                self.skip_empty();
             }
+            acc = span.fold(acc, &mut step);
         }
         acc = self.back.clone().fold(acc, &mut step);
         self.back_run.fold(acc, &mut step)
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn rfold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         let mut acc = self.back_run.rfold(acc, &mut step);
         acc = self.back.clone().rfold(acc, &mut step);
-        while let Some(&vacant) = self.words.next_back() {
-            let word = self.next_word + self.words.len() as u32;
-            acc = self.span(word, vacant).rfold(acc, &mut step);
+        while self.next_word < self.end_word {
+            self.end_word -= 1;
+            acc = self.span(self.end_word).rfold(acc, &mut step);
         }
         acc = self.front.clone().rfold(acc, &mut step);
         self.front_run.rfold(acc, &mut step)
@@ -336,19 +317,15 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
 
     /// Two walks for two threads; `None` when there is one word left or none. Only for a walk not begun.
     #[cfg(feature = "rayon")]
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn split(&self) -> Option<(Self, Self)> {
-        let words = self.words.as_slice();
-        let half = words.len() / 2;
+        let half = (self.end_word - self.next_word) / 2;
         if half == 0 {
             return None;
         }
-        let (low, high) = words.split_at(half);
-        let count = |(word, &vacant): (u32, &u64)| self.span(word, vacant).bits.count_ones() as usize;
-        let in_low = (self.next_word..).zip(low).map(count).sum();
-        let left = Self { words: low.iter(), back: Span::EMPTY, left: in_low, ..self.clone() };
-        let next_word = self.next_word + half as u32;
-        Some((left, Self { words: high.iter(), next_word, left: self.left - in_low, ..self.clone() }))
+        let middle = self.next_word + half;
+        let in_low = (self.next_word..middle).map(|word| self.span(word).bits.count_ones() as usize).sum();
+        let low = Self { end_word: middle, back: Span::EMPTY, left: in_low, ..self.clone() };
+        Some((low, Self { next_word: middle, left: self.left - in_low, ..self.clone() }))
     }
 }
 
@@ -448,13 +425,14 @@ unsafe impl<P: Send, V> Send for WalkMut<'_, P, V> {}
 unsafe impl<P: Sync, V> Sync for WalkMut<'_, P, V> {}
 
 /// What a walk must know of an engine, beside where slots and bits are.
+#[derive(Clone, Copy)]
 struct Outline {
     /// How many words have all their slots.
     whole: u32,
     /// The live slots of the word behind these.
     rest: u64,
-    /// Where in the bits the set of words without a live slot is.
-    empty: Range<usize>,
+    /// Where the bits of vacant slots begin.
+    first: usize,
     open: (u32, u64),
     next_free: (u32, u64),
     left: usize,
@@ -463,22 +441,25 @@ struct Outline {
 impl<'a, P, V: View<P>> Cursor<'a, P, V> {
     #[inline]
     fn new(outline: Outline, (view, bits): (V, &'a [u64])) -> Self {
-        let Outline { whole, rest, empty, open, next_free, left } = outline;
+        let Outline { whole, rest, first, open, next_free, left } = outline;
+        // SAFETY: D1, the bits have a part before that of vacant slots.
+        let vacant = unsafe { NonNull::from(bits).cast::<u64>().add(first) };
         // SAFETY: B3 and E1, a live slot shows that the word is there.
         let last_span = || unsafe { Span::new(view.word(whole as usize), whole * 64, rest) };
         let back = if rest == 0 { Span::EMPTY } else { last_span() };
         Self {
             front_run: Run::EMPTY,
             front: Span::EMPTY,
-            words: bits.get(..whole as usize).unwrap_or_default().iter(),
-            empty: bits.get(empty).unwrap_or_default(),
+            vacant,
             next_word: 0,
+            end_word: whole,
             view,
             open,
             next_free,
             back_run: Run::EMPTY,
             back,
             left,
+            engine: PhantomData,
         }
     }
 }
@@ -490,7 +471,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Outline {
             whole,
             rest: self.live_bits(whole),
-            empty: self.bits.empty_range(),
+            first: self.bits.first(),
             open: (self.free.open_word, self.free.open),
             next_free: split(self.free.next()),
             left: self.len(),
