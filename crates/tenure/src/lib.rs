@@ -83,27 +83,43 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 pub mod coming_from;
 mod error;
+mod fixed;
 mod handle;
 mod impls;
 mod layout;
 mod pool;
 mod slots;
+#[cfg(feature = "alloc")]
+pub mod stable;
 mod stats;
 mod status;
+#[cfg(feature = "alloc")]
 mod zii;
 
 pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection};
+pub use self::fixed::FixedPool;
 pub use self::handle::{BuildHandleHasher, Handle, HandleHasher, ParseHandleError};
 pub use self::layout::{Compact, Layout, Tagged, Wide, Word};
 pub use self::pool::{Loans, Pool};
 pub use self::slots::Fault;
+#[cfg(feature = "alloc")]
+pub use self::stable::{Live, Spawner, StablePool};
 pub use self::stats::Stats;
 pub use self::status::{HandleError, Status};
+#[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
+
+/// Where pools keep their values. You meet these types only to spell out the iterators of a [`FixedPool`] or a [`StablePool`].
+pub mod buffer {
+    #[cfg(feature = "alloc")]
+    pub use crate::slots::Chunks;
+    pub use crate::slots::{Growable, Inline};
+}
 
 /// Iterators of a [`Pool`].
 pub mod iter {

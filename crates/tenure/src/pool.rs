@@ -7,20 +7,25 @@ mod insert_many;
 mod iter;
 mod loans;
 mod remove;
+#[cfg(feature = "alloc")]
+mod room;
 mod traits;
 mod unchecked;
+mod wrap;
 
-use alloc::collections::TryReserveError;
 use core::marker::PhantomData;
 
 pub use self::drain::{Drain, ExtractIf};
+#[cfg(feature = "alloc")]
+pub(crate) use self::insert::{issue, panic_full};
 pub use self::insert_many::InsertMany;
 pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut};
 pub use self::loans::Loans;
+pub(crate) use self::wrap::wraps_pool;
 
 use crate::handle::{Handle, tag_to_mark};
 use crate::layout::{Layout, Tagged, Wide};
-use crate::slots::{Fault, Slots};
+use crate::slots::{Buffer, Fault, Growable, Slots};
 use crate::stats::Stats;
 
 /// A growable pool of values that name each other by [`Handle`](crate::Handle).
@@ -56,46 +61,17 @@ use crate::stats::Stats;
 /// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where the pool
 /// grows. A walk costs what is alive plus one bit per slot. A slot takes 4 bytes more than the value (which
 /// counts as 4 bytes at least), rounded up to the value's alignment; one bit more says that it is alive.
-pub struct Pool<T, K: ?Sized = T, L: Layout = Wide> {
-    slots: Slots<T, L>,
+///
+/// # Where the values are
+///
+/// `B` is the memory: one growing block on the heap, which moves the values when it grows. A [`StablePool`](crate::StablePool) never moves
+/// them, and a [`FixedPool`](crate::FixedPool) needs no allocator: each is a pool with another `B`.
+pub struct Pool<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
+    pub(crate) slots: Slots<T, L, B>,
     about: PhantomData<fn() -> K>,
 }
 
-impl<T> Pool<T> {
-    /// An empty pool. Allocates nothing, and is `const`.
-    ///
-    /// For another `K` or another layout, take [`Pool::default`] or [`Pool::with_layout`], and give the type a name:
-    /// `type Conns = Pool<Conn, Conn, Compact>;`.
-    ///
-    /// ```
-    /// use std::sync::Mutex;
-    /// use tenure::Pool;
-    ///
-    /// static NAMES: Mutex<Pool<String>> = Mutex::new(Pool::new());
-    /// let ada = NAMES.lock().unwrap().insert("Ada".into());
-    /// assert_eq!(NAMES.lock().unwrap()[ada], "Ada");
-    /// ```
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::with_layout()
-    }
-
-    /// An empty pool with room for `capacity` values. For another `K` or layout: [`Pool::default`], then
-    /// [`reserve`](Self::reserve).
-    ///
-    /// # Panics
-    ///
-    /// When there is no such room, as `Vec` does.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity(capacity: usize) -> Self {
-        let mut pool = Self::new();
-        pool.reserve_exact(capacity);
-        pool
-    }
-}
-
-impl<T, K: ?Sized, const BITS: u32, L: Layout> Pool<T, K, Tagged<BITS, L>> {
+impl<T, K: ?Sized, const BITS: u32, L: Layout, B: Buffer<T>> Pool<T, K, Tagged<BITS, L>, B> {
     /// An empty pool whose handles carry a tag, so that other pools refuse them.
     ///
     /// The caller chooses the tags. Two pools with one tag cannot tell their handles apart.
@@ -114,8 +90,8 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout> Pool<T, K, Tagged<BITS, L>> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
-    const fn from_slots(slots: Slots<T, L>) -> Self {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+    pub(crate) const fn from_slots(slots: Slots<T, L, B>) -> Self {
         Self { slots, about: PhantomData }
     }
 
@@ -161,62 +137,6 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
         self.slots.room() as usize
     }
 
-    /// Makes room for at least `additional` values more. Free slots count as room.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has not that many slots.
-    #[track_caller]
-    pub fn reserve(&mut self, additional: usize) {
-        must_reserve(self.try_reserve(additional));
-    }
-
-    /// As [`reserve`](Self::reserve), without asking for more than needed.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has not that many slots.
-    #[track_caller]
-    pub fn reserve_exact(&mut self, additional: usize) {
-        must_reserve(self.try_reserve_exact(additional));
-    }
-
-    /// As [`reserve`](Self::reserve), with an error instead of a panic.
-    ///
-    /// ```
-    /// let mut pool: tenure::Pool<u64> = tenure::Pool::new();
-    /// assert!(pool.try_reserve(100).is_ok());
-    /// assert!(pool.try_reserve(usize::MAX).is_err());
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When there is no memory, or the layout has not that many slots.
-    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
-        self.slots.try_reserve(additional, false)
-    }
-
-    /// As [`reserve_exact`](Self::reserve_exact), with an error instead of a panic.
-    ///
-    /// # Errors
-    ///
-    /// When there is no memory, or the layout has not that many slots.
-    pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
-        self.slots.try_reserve(additional, true)
-    }
-
-    /// Cuts off free slots at the end, and gives back the memory that is not needed.
-    ///
-    /// No value moves, so holes between values stay. Slots that were cut off do not begin anew when they
-    /// come back: they continue above the highest generation among them, so every dead handle stays dead. For the
-    /// sake of small layouts, a slot that has used up more than half of its generations is not cut off.
-    ///
-    /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then says `Removed` up to
-    /// the common generation, and [`insert_at`](Self::insert_at) refuses what is older, whether it was issued or not.
-    pub fn shrink_to_fit(&mut self) {
-        self.slots.shrink_to_fit();
-    }
-
     /// Brings retired slots back into use, as if they had never been used. Returns how many.
     ///
     /// A slot is retired when it has had all the tenants its layout can tell apart: 2³¹ with
@@ -256,12 +176,5 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// The first [`Fault`] found.
     pub fn validate(&self) -> Result<(), Fault> {
         self.slots.validate()
-    }
-}
-
-#[track_caller]
-fn must_reserve(result: Result<(), TryReserveError>) {
-    if let Err(error) = result {
-        panic!("the pool cannot grow: {error}");
     }
 }

@@ -1,5 +1,6 @@
 //! The engine: slots with marks, bits that say which are vacant, and a free list. Every container is built on it.
 #![allow(unsafe_code, reason = "reads and writes slots through pointers")]
+#![cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "what grows and shrinks lives on the heap"))]
 
 mod bits;
 mod buffer;
@@ -11,18 +12,23 @@ mod loans;
 mod release;
 mod shrink;
 mod slot;
+#[cfg(feature = "alloc")]
+mod spawn;
 mod walk;
 
-use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-pub(crate) use self::buffer::{Buffer, Growable};
+#[cfg(feature = "alloc")]
+pub use self::buffer::Chunks;
+pub(crate) use self::buffer::{Buffer, Flat, View};
+pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
+#[cfg(feature = "alloc")]
+pub(crate) use self::walk::Roam;
 pub(crate) use self::walk::{Walk, WalkMut};
 
 use self::bits::{Bits, needed, split};
@@ -46,7 +52,7 @@ const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are 
 ///   `retired` count the last two, and `free` and `bits` know exactly the first.
 /// - E4: every mark carries the pool's tag, the one in `floor`.
 /// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
-pub(crate) struct Slots<P, L: Layout, B: Buffer<P> = Growable<P>> {
+pub(crate) struct Slots<P, L: Layout, B: Buffer<P>> {
     buffer: B,
     bits: Bits,
     free: Free,
@@ -123,42 +129,38 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- looking up ----
 
-    /// The slot at an index, live or not.
+    /// Whether a slot is there, live or not. (Slots are read through pointers, field by field: their values may be borrowed.)
     #[inline]
-    fn at(&self, index: u32) -> Option<&Slot<P>> {
-        let exists = (index as usize) < self.buffer.len();
-        // SAFETY: B1, the slot exists; it is borrowed as the engine is.
-        if exists { Some(unsafe { &*self.buffer.slot(index as usize) }) } else { None }
+    fn has(&self, index: u32) -> bool {
+        (index as usize) < self.buffer.len() && self.buffer.is_there(index as usize)
     }
 
-    /// As [`at`](Self::at), for writing.
+    /// The mark of a slot that is there.
     #[inline]
-    fn at_mut(&mut self, index: u32) -> Option<&mut Slot<P>> {
-        let exists = (index as usize) < self.buffer.len();
-        // SAFETY: B1, the slot exists; it is borrowed as the engine is.
-        if exists { Some(unsafe { &mut *self.buffer.slot_mut(index as usize) }) } else { None }
+    fn mark_at(&self, index: u32) -> u32 {
+        debug_assert!(self.has(index));
+        // SAFETY: B1, callers pass slots that exist and are there.
+        unsafe { (*self.buffer.slot(index as usize)).mark }
     }
 
     #[inline]
     pub(crate) fn get(&self, index: u32, mark: u32) -> Option<&P> {
-        let slot = self.at(index)?;
-        if slot.mark != mark {
+        if !self.has(index) || self.mark_at(index) != mark {
             unlikely();
             return None;
         }
-        // SAFETY: S1, the slot's mark equals that of a handle, which is odd (H1).
-        Some(unsafe { slot.value_unchecked() })
+        // SAFETY: B1 and S1, the slot's mark equals that of a handle, which is odd (H1).
+        Some(unsafe { self.get_unchecked(index) })
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, index: u32, mark: u32) -> Option<&mut P> {
-        let slot = self.at_mut(index)?;
-        if slot.mark != mark {
+        if !self.has(index) || self.mark_at(index) != mark {
             unlikely();
             return None;
         }
-        // SAFETY: S1, as in `get`.
-        Some(unsafe { slot.value_unchecked_mut() })
+        // SAFETY: B1 and S1, as in `get`.
+        Some(unsafe { self.get_unchecked_mut(index) })
     }
 
     /// # Safety
@@ -166,7 +168,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(crate) unsafe fn get_unchecked(&self, index: u32) -> &P {
         // SAFETY: B1 and S1, the caller's.
-        unsafe { (*self.buffer.slot(index as usize)).value_unchecked() }
+        unsafe { &*Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) }
     }
 
     /// # Safety
@@ -174,17 +176,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(crate) unsafe fn get_unchecked_mut(&mut self, index: u32) -> &mut P {
         // SAFETY: B1 and S1, the caller's.
-        unsafe { (*self.buffer.slot_mut(index as usize)).value_unchecked_mut() }
+        unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }
     }
 
     #[inline]
     pub(crate) fn contains(&self, index: u32, mark: u32) -> bool {
-        self.at(index).is_some_and(|slot| slot.mark == mark)
+        self.has(index) && self.mark_at(index) == mark
     }
 
     /// The mark of the live tenant of a slot.
     pub(crate) fn live_mark(&self, index: u32) -> Option<u32> {
-        self.at(index).filter(|slot| slot.is_live()).map(|slot| slot.mark)
+        Some(index).filter(|&index| self.has(index)).map(|index| self.mark_at(index)).filter(|mark| mark & 1 == 1)
     }
 
     /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the floor.
@@ -192,7 +194,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index >= self.slot_count() {
             return (self.floor, Some(Vacancy::Free));
         }
-        // SAFETY: B1, the slot exists.
+        if let Some(absent) = self.buffer.absent(index as usize) {
+            return (absent.mark, Some(if absent.retired { Vacancy::Retired } else { Vacancy::Free }));
+        }
+        // SAFETY: B1, the slot exists and is there.
         unsafe { Slot::state(self.buffer.slot(index as usize), index == self.free.next()) }
     }
 
@@ -204,9 +209,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Which slot has its value at exactly this address, and its mark.
     pub(crate) fn find_address(&self, value: *const P) -> Option<(u32, u32)> {
         let index = u32::try_from(self.buffer.index_of(value.addr())?).ok()?;
-        let slot = self.at(index)?;
-        let here = core::ptr::eq(slot.value()?, value);
-        here.then_some((index, slot.mark))
+        let mark = self.live_mark(index)?;
+        // SAFETY: B1, the slot is live, so it exists. Only an address is taken.
+        let here = unsafe { Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) };
+        core::ptr::eq(here, value).then_some((index, mark))
     }
 
     // ---- moving in ----
@@ -218,6 +224,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn insert(&mut self, value: P) -> Result<Place, (P, FullKind)> {
         let next = self.free.next();
         if next != NONE {
+            if let Err(kind) = self.bring_back(next) {
+                return Err((value, kind));
+            }
             let place = self.vacant_place(next);
             self.vacant -= 1;
             // SAFETY: B1, E3: free slots exist, and are vacant.
@@ -237,6 +246,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
         let next = self.free.next();
         if next != NONE {
+            self.bring_back(next)?;
             return Ok(self.vacant_place(next));
         }
         self.make_room()?;
@@ -246,14 +256,34 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Room for one slot more.
     #[inline]
     fn make_room(&mut self) -> Result<(), FullKind> {
-        if self.buffer.len() < self.room as usize { Ok(()) } else { self.grow(1) }
+        if self.buffer.len() < self.room as usize { self.bring_back(self.slot_count()) } else { self.grow(1) }
+    }
+
+    /// Makes sure that a slot below `room` is there.
+    #[inline]
+    fn bring_back(&mut self, index: u32) -> Result<(), FullKind> {
+        if self.buffer.is_there(index as usize) { Ok(()) } else { self.restore(index) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn restore(&mut self, index: u32) -> Result<(), FullKind> {
+        self.buffer.restore(index as usize).map_err(|_| FullKind::Memory)
+    }
+
+    /// Makes sure that all slots are there.
+    fn bring_all_back(&mut self) -> Result<(), B::Refusal> {
+        if B::IN_CHUNKS {
+            for word in 0..self.buffer.capacity() / 64 {
+                self.buffer.restore(word * 64)?;
+            }
+        }
+        Ok(())
     }
 
     #[inline]
     fn vacant_place(&self, index: u32) -> Place {
-        // SAFETY: B1, E3: free slots exist.
-        let mark = unsafe { (*self.buffer.slot(index as usize)).mark };
-        Place { index, mark: mark | 1 }
+        Place { index, mark: self.mark_at(index) | 1 }
     }
 
     #[inline]
@@ -452,7 +482,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not pending.
     #[cold]
     #[inline(never)]
-    fn release(&mut self, index: u32, mark: u32) {
+    pub(crate) fn release(&mut self, index: u32, mark: u32) {
         if self.is_pending(index, mark) {
             self.pending -= 1;
             self.vacant -= 1;
@@ -469,18 +499,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Makes room for `additional` tenants, counting free slots.
-    pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), TryReserveError> {
+    pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), B::Refusal> {
+        self.bring_all_back()?;
         let needed = additional.saturating_sub(self.free_count() as usize);
         let available = (self.room - self.slot_count()) as usize;
         if needed <= available {
             return Ok(());
         }
-        let Some(slots) = self.buffer.len().checked_add(needed).filter(|&slots| slots <= L::MAX_SLOTS as usize)
-        else {
-            return Err(capacity_overflow());
+        let Some(slots) = self.buffer.len().checked_add(needed).filter(|&slots| slots <= self.limit()) else {
+            return Err(B::too_much());
         };
-        let slots = if exact { slots } else { slots.max(self.doubled()) };
-        self.set_room(slots)
+        self.set_room(if exact { slots } else { self.buffer.ample(slots) })
     }
 
     /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold path that takes
@@ -489,30 +518,52 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline(never)]
     fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
         let slots = self.buffer.len() + additional;
-        if slots > L::MAX_SLOTS as usize {
+        if slots > self.limit() {
             return Err(FullKind::Slots);
         }
-        self.set_room(slots.max(self.doubled())).map_err(|_| FullKind::Memory)
+        self.set_room(self.buffer.ample(slots)).map_err(|_| FullKind::Memory)
     }
 
-    /// Twice as many slots as before; at the beginning a few, or one if they are large.
-    fn doubled(&self) -> usize {
-        let first = match size_of::<Slot<P>>() {
-            0..=64 => 8,
-            65..=1024 => 4,
-            _ => 1,
-        };
-        (self.room as usize).saturating_mul(2).max(first).min(L::MAX_SLOTS as usize)
+    /// How many slots there can ever be.
+    fn limit(&self) -> usize {
+        self.buffer.limit().min(L::MAX_SLOTS as usize)
     }
 
-    /// Room for exactly this many slots, which is more than before.
-    #[allow(clippy::cast_possible_truncation, reason = "callers stay within MAX_SLOTS")]
-    fn set_room(&mut self, slots: usize) -> Result<(), TryReserveError> {
+    /// Never more slots than there is room for now.
+    pub(crate) fn fix_room(&mut self) {
+        self.buffer.set_limit(self.room as usize);
+    }
+
+    /// Room for this many slots, which is more than before.
+    fn set_room(&mut self, slots: usize) -> Result<(), B::Refusal> {
+        let slots = slots.min(self.limit()).max(self.buffer.capacity());
         let words = slots.div_ceil(64);
         self.buffer.try_grow(slots, needed(words))?;
         self.bits.grow(self.buffer.bits_mut(), words);
-        self.room = slots as u32;
+        self.use_capacity();
         Ok(())
+    }
+
+    /// Touches every page of the memory above the last slot.
+    pub(crate) fn warm_up(&mut self) {
+        const PAGE: usize = 4_096;
+        let size = size_of::<Slot<P>>();
+        for index in (self.slot_count()..self.room).step_by((PAGE / size).max(1)) {
+            if !self.buffer.is_there(index as usize) {
+                continue;
+            }
+            let slot = self.buffer.slot_mut(index as usize).cast::<u8>();
+            for offset in (0..size).step_by(PAGE) {
+                // SAFETY: B1 and E2, there is memory for the slot, and it is not initialised.
+                unsafe { slot.add(offset).write_volatile(0) };
+            }
+        }
+    }
+
+    /// Takes the buffer's capacity as room.
+    #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
+    fn use_capacity(&mut self) {
+        self.room = self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32;
     }
 }
 
@@ -527,12 +578,3 @@ fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
 #[cold]
 #[inline]
 const fn unlikely() {}
-
-/// The error that `Vec` gives for an impossible request.
-#[cold]
-fn capacity_overflow() -> TryReserveError {
-    match Vec::<u64>::new().try_reserve(usize::MAX) {
-        Err(error) => error,
-        Ok(()) => unreachable!("no machine has that much memory"),
-    }
-}

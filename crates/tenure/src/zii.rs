@@ -1,11 +1,9 @@
 //! Zero is initialised: look-ups that always give a value.
 
-use core::fmt;
-use core::ops::{Deref, DerefMut};
-
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::pool::Pool;
+use crate::pool::{Pool, wraps_pool};
+use crate::slots::Growable;
 
 /// A pool whose look-ups always give a value: for code that wants no branches.
 ///
@@ -90,12 +88,6 @@ impl<T: Default, K: ?Sized, L: Layout> From<Pool<T, K, L>> for ZiiPool<T, K, L> 
     }
 }
 
-impl<T: Default, K: ?Sized, L: Layout> Default for ZiiPool<T, K, L> {
-    fn default() -> Self {
-        Self::from(Pool::default())
-    }
-}
-
 impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
     fn clone(&self) -> Self {
         Self::from(self.pool.clone())
@@ -106,74 +98,4 @@ impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
     }
 }
 
-impl<T: Default, K: ?Sized, L: Layout> Deref for ZiiPool<T, K, L> {
-    type Target = Pool<T, K, L>;
-
-    #[inline]
-    fn deref(&self) -> &Pool<T, K, L> {
-        &self.pool
-    }
-}
-
-impl<T: Default, K: ?Sized, L: Layout> DerefMut for ZiiPool<T, K, L> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Pool<T, K, L> {
-        &mut self.pool
-    }
-}
-
-impl<T: Default + fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for ZiiPool<T, K, L> {
-    /// As the pool.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.pool.fmt(f)
-    }
-}
-
-impl<T: Default + PartialEq, K: ?Sized, L: Layout> PartialEq for ZiiPool<T, K, L> {
-    fn eq(&self, other: &Self) -> bool {
-        self.pool == other.pool
-    }
-}
-
-impl<T: Default + Eq, K: ?Sized, L: Layout> Eq for ZiiPool<T, K, L> {}
-
-impl<T: Default, K: ?Sized, L: Layout> Extend<T> for ZiiPool<T, K, L> {
-    #[track_caller]
-    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
-        self.pool.extend(values);
-    }
-}
-
-impl<T: Default, K: ?Sized, L: Layout> FromIterator<T> for ZiiPool<T, K, L> {
-    #[track_caller]
-    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Self::from(Pool::from_iter(values))
-    }
-}
-
-impl<T: Default, K: ?Sized, L: Layout> IntoIterator for ZiiPool<T, K, L> {
-    type Item = (Handle<K, L>, T);
-    type IntoIter = crate::pool::IntoIter<T, K, L>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.pool.into_iter()
-    }
-}
-
-impl<'a, T: Default, K: ?Sized, L: Layout> IntoIterator for &'a ZiiPool<T, K, L> {
-    type Item = (Handle<K, L>, &'a T);
-    type IntoIter = crate::pool::Iter<'a, T, K, L>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.pool.iter()
-    }
-}
-
-impl<'a, T: Default, K: ?Sized, L: Layout> IntoIterator for &'a mut ZiiPool<T, K, L> {
-    type Item = (Handle<K, L>, &'a mut T);
-    type IntoIter = crate::pool::IterMut<'a, T, K, L>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.pool.iter_mut()
-    }
-}
+wraps_pool! { impl [T: Default, K: ?Sized, L: Layout] ZiiPool<T, K, L>, around Pool<T, K, L>, Growable<T> }

@@ -9,14 +9,15 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::{Iter, IterMut, Pool};
+use crate::slots::{Buffer, Flat, View};
 
 /// Handles and values of a pool, in parallel. See [`Pool::par_iter`].
-pub struct ParIter<'a, T, K: ?Sized = T, L: Layout = Wide>(Iter<'a, T, K, L>);
+pub struct ParIter<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>>(Iter<'a, T, K, L, V>);
 
 /// Handles and values of a pool, in parallel, to change the values. See [`Pool::par_iter_mut`].
-pub struct ParIterMut<'a, T, K: ?Sized = T, L: Layout = Wide>(IterMut<'a, T, K, L>);
+pub struct ParIterMut<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>>(IterMut<'a, T, K, L, V>);
 
-impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Handles and values, in parallel. Needs the feature `rayon`.
     ///
     /// The work is divided by words of 64 slots, so holes cost next to nothing. The order in which values are
@@ -30,7 +31,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    pub fn par_iter(&self) -> ParIter<'_, T, K, L>
+    pub fn par_iter(&self) -> ParIter<'_, T, K, L, B::View>
     where
         T: Sync,
     {
@@ -47,7 +48,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// assert_eq!(pool.values().sum::<u64>(), 999_000);
     /// ```
     #[must_use]
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L>
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, B::View>
     where
         T: Send,
     {
@@ -56,8 +57,8 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 }
 
 macro_rules! parallel {
-    ($par:ident, $pool:ty, $walk:ident, $item:ty, $bound:ident) => {
-        impl<'a, T: $bound, K: ?Sized, L: Layout> ParallelIterator for $par<'a, T, K, L> {
+    ($par:ident, [$($borrow:tt)*], $walk:ident, $item:ty, $bound:ident) => {
+        impl<'a, T: $bound, K: ?Sized, L: Layout, V: View<T>> ParallelIterator for $par<'a, T, K, L, V> {
             type Item = $item;
 
             fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
@@ -65,13 +66,13 @@ macro_rules! parallel {
             }
         }
 
-        impl<T, K: ?Sized, L: Layout> fmt::Debug for $par<'_, T, K, L> {
+        impl<T, K: ?Sized, L: Layout, V: View<T>> fmt::Debug for $par<'_, T, K, L, V> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple(stringify!($par)).field(&self.0).finish()
             }
         }
 
-        impl<'a, T: $bound, K: ?Sized, L: Layout> UnindexedProducer for $par<'a, T, K, L> {
+        impl<'a, T: $bound, K: ?Sized, L: Layout, V: View<T>> UnindexedProducer for $par<'a, T, K, L, V> {
             type Item = $item;
 
             fn split(self) -> (Self, Option<Self>) {
@@ -84,9 +85,9 @@ macro_rules! parallel {
             }
         }
 
-        impl<'a, T: $bound, K: ?Sized, L: Layout> IntoParallelIterator for $pool {
+        impl<'a, T: $bound, K: ?Sized, L: Layout, B: Buffer<T>> IntoParallelIterator for $($borrow)* Pool<T, K, L, B> {
             type Item = $item;
-            type Iter = $par<'a, T, K, L>;
+            type Iter = $par<'a, T, K, L, B::View>;
 
             fn into_par_iter(self) -> Self::Iter {
                 $par(self.$walk())
@@ -95,10 +96,10 @@ macro_rules! parallel {
     };
 }
 
-parallel!(ParIter, &'a Pool<T, K, L>, iter, (Handle<K, L>, &'a T), Sync);
-parallel!(ParIterMut, &'a mut Pool<T, K, L>, iter_mut, (Handle<K, L>, &'a mut T), Send);
+parallel!(ParIter, [&'a], iter, (Handle<K, L>, &'a T), Sync);
+parallel!(ParIterMut, [&'a mut], iter_mut, (Handle<K, L>, &'a mut T), Send);
 
-impl<T: Send, K: ?Sized + 'static, L: Layout> IntoParallelIterator for Pool<T, K, L> {
+impl<T: Send, K: ?Sized + 'static, L: Layout, B: Buffer<T>> IntoParallelIterator for Pool<T, K, L, B> {
     type Item = (Handle<K, L>, T);
     type Iter = rayon::vec::IntoIter<(Handle<K, L>, T)>;
 

@@ -4,10 +4,10 @@ use super::{Handles, IntoValues, Iter, IterMut, Loans, Pool, Values, ValuesMut};
 use crate::error::GetDisjointMutError;
 use crate::handle::Handle;
 use crate::layout::{Layout, Marks};
-use crate::slots::Conflict;
+use crate::slots::{Buffer, Conflict};
 use crate::status::{HandleError, Status, diagnose};
 
-impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// The value that a handle leads to. A bounds check and one compare; never panics.
     #[inline]
     #[must_use]
@@ -83,7 +83,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 
     /// What is wrong with a handle that is not live.
     #[cold]
-    pub(super) fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
+    pub(crate) fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
         self.diagnose(handle).unwrap_or(HandleError::Nil)
     }
 
@@ -147,7 +147,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// assert!(loans.get_mut(head).is_err()); // lent already
     /// ```
     #[doc(alias = "get two &mut at once")]
-    pub fn borrow_many(&mut self) -> Loans<'_, T, K, L> {
+    pub fn borrow_many(&mut self) -> Loans<'_, T, K, L, B> {
         Loans::new(&mut self.slots)
     }
 
@@ -173,13 +173,13 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 
     /// Handles and values, by index.
     #[inline]
-    pub fn iter(&self) -> Iter<'_, T, K, L> {
+    pub fn iter(&self) -> Iter<'_, T, K, L, B::View> {
         Iter::new(self.slots.walk())
     }
 
     /// Handles and values, by index, to change the values.
     #[inline]
-    pub fn iter_mut(&mut self) -> IterMut<'_, T, K, L> {
+    pub fn iter_mut(&mut self) -> IterMut<'_, T, K, L, B::View> {
         IterMut::new(self.slots.walk_mut())
     }
 
@@ -188,25 +188,25 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// `for_each`, `sum`, `collect` and all that is built on `fold` walk full words of 64 slots as plain loops,
     /// and are faster than a `for` loop.
     #[inline]
-    pub fn values(&self) -> Values<'_, T> {
+    pub fn values(&self) -> Values<'_, T, B::View> {
         Values::new(self.slots.walk())
     }
 
     /// Values, by index, to change them.
     #[inline]
-    pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
+    pub fn values_mut(&mut self) -> ValuesMut<'_, T, B::View> {
         ValuesMut::new(self.slots.walk_mut())
     }
 
     /// Handles of all values, by index.
     #[inline]
     #[doc(alias = "keys")]
-    pub fn handles(&self) -> Handles<'_, T, K, L> {
+    pub fn handles(&self) -> Handles<'_, T, K, L, B::View> {
         Handles::new(self.slots.walk())
     }
 
     /// The values alone, by index.
-    pub fn into_values(self) -> IntoValues<T, K, L> {
+    pub fn into_values(self) -> IntoValues<T, K, L, B> {
         IntoValues::new(self.into_iter())
     }
 
@@ -225,7 +225,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// assert_eq!(words[handle], "7 points");
     /// ```
     #[must_use]
-    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> Pool<U, K, L> {
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> Pool<U, K, L, B::Of<U>> {
         Pool::from_slots(self.slots.map(convert))
     }
 }

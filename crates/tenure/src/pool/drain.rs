@@ -6,17 +6,17 @@ use core::marker::PhantomData;
 
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::{Ends, Slots};
+use crate::slots::{Buffer, Ends, Growable, Slots};
 
 /// Takes everything out of a pool, by index. See [`Pool::drain`](crate::Pool::drain).
-pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    slots: &'a mut Slots<T, L>,
+pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
+    slots: &'a mut Slots<T, L, B>,
     ends: Ends,
     about: PhantomData<Handle<K, L>>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout> Drain<'a, T, K, L> {
-    pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
+impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Drain<'a, T, K, L, B> {
+    pub(super) fn new(slots: &'a mut Slots<T, L, B>) -> Self {
         Self { ends: slots.ends(), slots, about: PhantomData }
     }
 
@@ -26,7 +26,7 @@ impl<'a, T, K: ?Sized, L: Layout> Drain<'a, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Iterator for Drain<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for Drain<'_, T, K, L, B> {
     type Item = (Handle<K, L>, T);
 
     #[inline]
@@ -41,23 +41,23 @@ impl<T, K: ?Sized, L: Layout> Iterator for Drain<'_, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for Drain<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> DoubleEndedIterator for Drain<'_, T, K, L, B> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let index = self.ends.next_back(self.slots)?;
         self.remove(index)
     }
 }
 
-impl<T, K: ?Sized, L: Layout> ExactSizeIterator for Drain<'_, T, K, L> {}
-impl<T, K: ?Sized, L: Layout> FusedIterator for Drain<'_, T, K, L> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> ExactSizeIterator for Drain<'_, T, K, L, B> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for Drain<'_, T, K, L, B> {}
 
-impl<T, K: ?Sized, L: Layout> Drop for Drain<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Drop for Drain<'_, T, K, L, B> {
     fn drop(&mut self) {
         self.slots.clear();
     }
 }
 
-impl<T, K: ?Sized, L: Layout> fmt::Debug for Drain<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Drain<'_, T, K, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Drain").field("left", &self.slots.len()).finish_non_exhaustive()
     }
@@ -65,20 +65,20 @@ impl<T, K: ?Sized, L: Layout> fmt::Debug for Drain<'_, T, K, L> {
 
 /// Takes some values out of a pool, by index. See [`Pool::extract_if`](crate::Pool::extract_if).
 #[must_use = "it removes nothing unless it is iterated over"]
-pub struct ExtractIf<'a, T, F, K: ?Sized = T, L: Layout = Wide> {
-    slots: &'a mut Slots<T, L>,
+pub struct ExtractIf<'a, T, F, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
+    slots: &'a mut Slots<T, L, B>,
     ends: Ends,
     condemn: F,
     about: PhantomData<Handle<K, L>>,
 }
 
-impl<'a, T, F, K: ?Sized, L: Layout> ExtractIf<'a, T, F, K, L> {
-    pub(super) fn new(slots: &'a mut Slots<T, L>, condemn: F) -> Self {
+impl<'a, T, F, K: ?Sized, L: Layout, B: Buffer<T>> ExtractIf<'a, T, F, K, L, B> {
+    pub(super) fn new(slots: &'a mut Slots<T, L, B>, condemn: F) -> Self {
         Self { ends: slots.ends(), slots, condemn, about: PhantomData }
     }
 }
 
-impl<T, F, K: ?Sized, L: Layout> Iterator for ExtractIf<'_, T, F, K, L>
+impl<T, F, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for ExtractIf<'_, T, F, K, L, B>
 where
     F: FnMut(Handle<K, L>, &mut T) -> bool,
 {
@@ -100,12 +100,12 @@ where
     }
 }
 
-impl<T, F, K: ?Sized, L: Layout> FusedIterator for ExtractIf<'_, T, F, K, L> where
+impl<T, F, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for ExtractIf<'_, T, F, K, L, B> where
     F: FnMut(Handle<K, L>, &mut T) -> bool
 {
 }
 
-impl<T, F, K: ?Sized, L: Layout> fmt::Debug for ExtractIf<'_, T, F, K, L> {
+impl<T, F, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for ExtractIf<'_, T, F, K, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ExtractIf").finish_non_exhaustive()
     }

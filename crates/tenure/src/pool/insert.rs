@@ -4,9 +4,9 @@ use super::{InsertMany, Pool};
 use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::slots::{Claim, Place};
+use crate::slots::{Buffer, Claim, Place};
 
-impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Puts a value in and returns its handle.
     ///
     /// O(1); amortised when the pool grows.
@@ -58,6 +58,14 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
         handle
     }
 
+    /// Inserts values that may hold their own handles.
+    #[track_caller]
+    pub(crate) fn insert_each(&mut self, count: usize, mut make: impl FnMut(Handle<K, L>) -> T) {
+        for _ in 0..count {
+            self.insert_with(&mut make);
+        }
+    }
+
     /// As [`insert`](Self::insert), with an error that gives the value back instead of a panic.
     ///
     /// # Errors
@@ -99,7 +107,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// pool.insert_many(["d", "e"]); // dropped at once: inserts both
     /// assert_eq!(pool.len(), 5);
     /// ```
-    pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, T, K, L, I::IntoIter> {
+    pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, T, K, L, B, I::IntoIter> {
         InsertMany::new(self, values.into_iter())
     }
 
@@ -241,11 +249,11 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn panic_full(kind: FullKind) -> ! {
+pub(crate) fn panic_full(kind: FullKind) -> ! {
     panic!("{kind}")
 }
 
 #[inline]
-fn issue<K: ?Sized, L: Layout>(place: Place) -> Handle<K, L> {
+pub(crate) fn issue<K: ?Sized, L: Layout>(place: Place) -> Handle<K, L> {
     Handle::issued(place.index, place.mark)
 }

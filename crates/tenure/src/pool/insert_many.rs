@@ -6,21 +6,22 @@ use super::Pool;
 use crate::error::Full;
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::slots::Buffer;
 
 /// Puts values into a pool and yields their handles. See [`Pool::insert_many`].
 ///
 /// Dropping it inserts the rest. What does not fit is dropped then; [`finish`](Self::finish) gives it back.
-pub struct InsertMany<'a, T, K: ?Sized, L: Layout, I: Iterator<Item = T>> {
-    pool: &'a mut Pool<T, K, L>,
+pub struct InsertMany<'a, T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> {
+    pool: &'a mut Pool<T, K, L, B>,
     values: Option<I>,
     /// The value that did not fit.
     full: Option<Full<T>>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout, I: Iterator<Item = T>> InsertMany<'a, T, K, L, I> {
-    pub(super) fn new(pool: &'a mut Pool<T, K, L>, values: I) -> Self {
+impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> InsertMany<'a, T, K, L, B, I> {
+    pub(super) fn new(pool: &'a mut Pool<T, K, L, B>, values: I) -> Self {
         // A hint may promise more than there is room for. Then the insertions find out.
-        let _ = pool.try_reserve(values.size_hint().0);
+        let _ = pool.slots.try_reserve(values.size_hint().0, false);
         Self { pool, values: Some(values), full: None }
     }
 
@@ -37,7 +38,7 @@ impl<'a, T, K: ?Sized, L: Layout, I: Iterator<Item = T>> InsertMany<'a, T, K, L,
     /// # Errors
     ///
     /// [`Full`] holds an iterator over the values that were not inserted.
-    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = T> + use<T, K, L, I>>> {
+    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = T> + use<T, K, L, B, I>>> {
         self.by_ref().for_each(drop);
         match (self.full.take(), self.values.take()) {
             (Some(full), rest) => Err(full.map(|value| core::iter::once(value).chain(rest.into_iter().flatten()))),
@@ -46,7 +47,7 @@ impl<'a, T, K: ?Sized, L: Layout, I: Iterator<Item = T>> InsertMany<'a, T, K, L,
     }
 }
 
-impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> Iterator for InsertMany<'_, T, K, L, I> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> Iterator for InsertMany<'_, T, K, L, B, I> {
     type Item = Handle<K, L>;
 
     fn next(&mut self) -> Option<Handle<K, L>> {
@@ -69,21 +70,24 @@ impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> Iterator for InsertMany<'_,
     }
 }
 
-impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> Drop for InsertMany<'_, T, K, L, I> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> Drop for InsertMany<'_, T, K, L, B, I> {
     fn drop(&mut self) {
         self.by_ref().for_each(drop);
     }
 }
 
-impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> core::iter::FusedIterator for InsertMany<'_, T, K, L, I> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> core::iter::FusedIterator
+    for InsertMany<'_, T, K, L, B, I>
+{
+}
 
-impl<T, K: ?Sized, L: Layout, I: Iterator<Item = T>> fmt::Debug for InsertMany<'_, T, K, L, I> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> fmt::Debug for InsertMany<'_, T, K, L, B, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InsertMany").field("full", &self.full).finish_non_exhaustive()
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Extend<T> for Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Extend<T> for Pool<T, K, L, B> {
     /// # Panics
     ///
     /// When the pool is full; [`insert_many`](Pool::insert_many) gives the remainder back instead.
@@ -102,7 +106,7 @@ impl<'a, T: Copy + 'a, K: ?Sized, L: Layout> Extend<&'a T> for Pool<T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> FromIterator<T> for Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FromIterator<T> for Pool<T, K, L, B> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {

@@ -3,47 +3,44 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::ptr::NonNull;
 
 use super::Pool;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::{Ends, Slot, Slots, Walk, WalkMut};
-
-pub(crate) type View<T> = NonNull<Slot<T>>;
+use crate::slots::{Buffer, Ends, Flat, Growable, Slots, View, Walk, WalkMut};
 
 /// Handles and values of a pool, by index. See [`Pool::iter`].
 #[must_use = "iterators are lazy"]
-pub struct Iter<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    walk: Walk<'a, T, View<T>>,
+pub struct Iter<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
+    walk: Walk<'a, T, V>,
     about: PhantomData<Handle<K, L>>,
 }
 
 /// Handles and values of a pool, by index, to change the values. See [`Pool::iter_mut`].
 #[must_use = "iterators are lazy"]
-pub struct IterMut<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    walk: WalkMut<'a, T, View<T>>,
+pub struct IterMut<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
+    walk: WalkMut<'a, T, V>,
     about: PhantomData<Handle<K, L>>,
 }
 
 /// Handles of a pool, by index. See [`Pool::handles`].
 #[must_use = "iterators are lazy"]
-pub struct Handles<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    walk: Walk<'a, T, View<T>>,
+pub struct Handles<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
+    walk: Walk<'a, T, V>,
     about: PhantomData<Handle<K, L>>,
 }
 
 /// Values of a pool, by index. See [`Pool::values`].
 #[must_use = "iterators are lazy"]
-pub struct Values<'a, T> {
-    walk: Walk<'a, T, View<T>>,
+pub struct Values<'a, T, V: View<T> = Flat<T>> {
+    walk: Walk<'a, T, V>,
     about: PhantomData<()>,
 }
 
 /// Values of a pool, by index, to change them. See [`Pool::values_mut`].
 #[must_use = "iterators are lazy"]
-pub struct ValuesMut<'a, T> {
-    walk: WalkMut<'a, T, View<T>>,
+pub struct ValuesMut<'a, T, V: View<T> = Flat<T>> {
+    walk: WalkMut<'a, T, V>,
     about: PhantomData<()>,
 }
 
@@ -51,12 +48,12 @@ macro_rules! iterator {
     ($name:ident [$($params:tt)*] [$($args:tt)*], $walk:ident, $item:ty, |$index:pat_param, $mark:pat_param, $value:pat_param| $make:expr) => {
         impl<'a, T, $($params)*> $name<'a, T, $($args)*> {
             #[inline]
-            pub(crate) fn new(walk: $walk<'a, T, View<T>>) -> Self {
+            pub(crate) fn new(walk: $walk<'a, T, V>) -> Self {
                 Self { walk, about: PhantomData }
             }
 
             #[inline]
-            fn item(($index, $mark, $value): <$walk<'a, T, View<T>> as Iterator>::Item) -> $item {
+            fn item(($index, $mark, $value): <$walk<'a, T, V> as Iterator>::Item) -> $item {
                 $make
             }
         }
@@ -103,35 +100,35 @@ macro_rules! iterator {
     };
 }
 
-iterator!(Iter [K: ?Sized, L: Layout] [K, L], Walk, (Handle<K, L>, &'a T),
+iterator!(Iter [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Walk, (Handle<K, L>, &'a T),
     |index, mark, value| (Handle::issued(index, mark), value));
-iterator!(IterMut [K: ?Sized, L: Layout] [K, L], WalkMut, (Handle<K, L>, &'a mut T),
+iterator!(IterMut [K: ?Sized, L: Layout, V: View<T>] [K, L, V], WalkMut, (Handle<K, L>, &'a mut T),
     |index, mark, value| (Handle::issued(index, mark), value));
-iterator!(Handles [K: ?Sized, L: Layout] [K, L], Walk, Handle<K, L>,
+iterator!(Handles [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Walk, Handle<K, L>,
     |index, mark, _| Handle::issued(index, mark));
-iterator!(Values [] [], Walk, &'a T, |_, _, value| value);
-iterator!(ValuesMut [] [], WalkMut, &'a mut T, |_, _, value| value);
+iterator!(Values [V: View<T>] [V], Walk, &'a T, |_, _, value| value);
+iterator!(ValuesMut [V: View<T>] [V], WalkMut, &'a mut T, |_, _, value| value);
 
-impl<T, K: ?Sized, L: Layout> Clone for Iter<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, V: View<T>> Clone for Iter<'_, T, K, L, V> {
     fn clone(&self) -> Self {
         Self { walk: self.walk.clone(), about: PhantomData }
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Clone for Handles<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, V: View<T>> Clone for Handles<'_, T, K, L, V> {
     fn clone(&self) -> Self {
         Self { walk: self.walk.clone(), about: PhantomData }
     }
 }
 
-impl<T> Clone for Values<'_, T> {
+impl<T, V: View<T>> Clone for Values<'_, T, V> {
     fn clone(&self) -> Self {
         Self { walk: self.walk.clone(), about: PhantomData }
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<T, K: ?Sized, L: Layout> Iter<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, V: View<T>> Iter<'_, T, K, L, V> {
     /// Two halves for two threads, if there are two words left. Only before the first item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         let (low, high) = self.walk.split();
@@ -140,7 +137,7 @@ impl<T, K: ?Sized, L: Layout> Iter<'_, T, K, L> {
 }
 
 #[cfg(feature = "rayon")]
-impl<T, K: ?Sized, L: Layout> IterMut<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, V: View<T>> IterMut<'_, T, K, L, V> {
     /// Two halves for two threads, if there are two words left. Only before the first item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         let (low, high) = self.walk.split();
@@ -150,20 +147,20 @@ impl<T, K: ?Sized, L: Layout> IterMut<'_, T, K, L> {
 
 /// Handles and values of a pool that is used up, by index. Made by `for … in pool`.
 #[must_use = "iterators are lazy"]
-pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide> {
-    slots: Slots<T, L>,
+pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
+    slots: Slots<T, L, B>,
     ends: Ends,
     about: PhantomData<Handle<K, L>>,
 }
 
-impl<T, K: ?Sized, L: Layout> IntoIter<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIter<T, K, L, B> {
     fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
         let (mark, value) = self.slots.remove_for_good(index)?;
         Some((Handle::issued(index, mark), value))
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Iterator for IntoIter<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for IntoIter<T, K, L, B> {
     type Item = (Handle<K, L>, T);
 
     #[inline]
@@ -178,17 +175,17 @@ impl<T, K: ?Sized, L: Layout> Iterator for IntoIter<T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for IntoIter<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> DoubleEndedIterator for IntoIter<T, K, L, B> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let index = self.ends.next_back(&self.slots)?;
         self.remove(index)
     }
 }
 
-impl<T, K: ?Sized, L: Layout> ExactSizeIterator for IntoIter<T, K, L> {}
-impl<T, K: ?Sized, L: Layout> FusedIterator for IntoIter<T, K, L> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> ExactSizeIterator for IntoIter<T, K, L, B> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for IntoIter<T, K, L, B> {}
 
-impl<T, K: ?Sized, L: Layout> fmt::Debug for IntoIter<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for IntoIter<T, K, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IntoIter").field("left", &self.slots.len()).finish_non_exhaustive()
     }
@@ -196,21 +193,21 @@ impl<T, K: ?Sized, L: Layout> fmt::Debug for IntoIter<T, K, L> {
 
 /// Values of a pool that is used up, by index. See [`Pool::into_values`].
 #[must_use = "iterators are lazy"]
-pub struct IntoValues<T, K: ?Sized = T, L: Layout = Wide>(IntoIter<T, K, L>);
+pub struct IntoValues<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>>(IntoIter<T, K, L, B>);
 
-impl<T, K: ?Sized, L: Layout> IntoValues<T, K, L> {
-    pub(super) fn new(items: IntoIter<T, K, L>) -> Self {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoValues<T, K, L, B> {
+    pub(super) fn new(items: IntoIter<T, K, L, B>) -> Self {
         Self(items)
     }
 }
 
-impl<T, K: ?Sized, L: Layout> fmt::Debug for IntoValues<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for IntoValues<T, K, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IntoValues").field("left", &self.len()).finish_non_exhaustive()
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Iterator for IntoValues<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for IntoValues<T, K, L, B> {
     type Item = T;
 
     #[inline]
@@ -224,38 +221,38 @@ impl<T, K: ?Sized, L: Layout> Iterator for IntoValues<T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> DoubleEndedIterator for IntoValues<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> DoubleEndedIterator for IntoValues<T, K, L, B> {
     fn next_back(&mut self) -> Option<T> {
         self.0.next_back().map(|(_, value)| value)
     }
 }
 
-impl<T, K: ?Sized, L: Layout> ExactSizeIterator for IntoValues<T, K, L> {}
-impl<T, K: ?Sized, L: Layout> FusedIterator for IntoValues<T, K, L> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> ExactSizeIterator for IntoValues<T, K, L, B> {}
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for IntoValues<T, K, L, B> {}
 
-impl<T, K: ?Sized, L: Layout> IntoIterator for Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIterator for Pool<T, K, L, B> {
     type Item = (Handle<K, L>, T);
-    type IntoIter = IntoIter<T, K, L>;
+    type IntoIter = IntoIter<T, K, L, B>;
 
-    fn into_iter(self) -> IntoIter<T, K, L> {
+    fn into_iter(self) -> IntoIter<T, K, L, B> {
         IntoIter { ends: self.slots.ends(), slots: self.slots, about: PhantomData }
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a Pool<T, K, L> {
+impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIterator for &'a Pool<T, K, L, B> {
     type Item = (Handle<K, L>, &'a T);
-    type IntoIter = Iter<'a, T, K, L>;
+    type IntoIter = Iter<'a, T, K, L, B::View>;
 
-    fn into_iter(self) -> Iter<'a, T, K, L> {
+    fn into_iter(self) -> Iter<'a, T, K, L, B::View> {
         self.iter()
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a mut Pool<T, K, L> {
+impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIterator for &'a mut Pool<T, K, L, B> {
     type Item = (Handle<K, L>, &'a mut T);
-    type IntoIter = IterMut<'a, T, K, L>;
+    type IntoIter = IterMut<'a, T, K, L, B::View>;
 
-    fn into_iter(self) -> IterMut<'a, T, K, L> {
+    fn into_iter(self) -> IterMut<'a, T, K, L, B::View> {
         self.iter_mut()
     }
 }

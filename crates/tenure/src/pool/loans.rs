@@ -3,21 +3,20 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::iter::View;
 use crate::error::LoanError;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::{LoanBook, NoLoan, Slots};
+use crate::slots::{Buffer, Growable, LoanBook, NoLoan, Slots};
 use crate::status::{HandleError, diagnose};
 
 /// Lends values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
-pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    book: LoanBook<'a, T, View<T>>,
+pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
+    book: LoanBook<'a, T, B::View, B::Ledger>,
     about: PhantomData<Handle<K, L>>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
-    pub(super) fn new(slots: &'a mut Slots<T, L>) -> Self {
+impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Loans<'a, T, K, L, B> {
+    pub(super) fn new(slots: &'a mut Slots<T, L, B>) -> Self {
         Self { book: slots.lend(), about: PhantomData }
     }
 
@@ -41,7 +40,7 @@ impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> fmt::Debug for Loans<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Loans<'_, T, K, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Loans").finish_non_exhaustive()
     }

@@ -3,8 +3,9 @@
 use super::{Drain, ExtractIf, Pool};
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::slots::Buffer;
 
-impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Takes a value out. Its handle, and every copy of it, is dead from now on.
     ///
     /// Removing twice is harmless: the second time gives `None`. A [pending](crate::Status::Pending) handle is
@@ -68,7 +69,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// assert_eq!(values, ["a", "b"]);
     /// assert!(pool.is_empty());
     /// ```
-    pub fn drain(&mut self) -> Drain<'_, T, K, L> {
+    pub fn drain(&mut self) -> Drain<'_, T, K, L, B> {
         Drain::new(&mut self.slots)
     }
 
@@ -84,7 +85,7 @@ impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
     /// ```
     #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter"))]
-    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L>
+    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L, B>
     where
         F: FnMut(Handle<K, L>, &mut T) -> bool,
     {

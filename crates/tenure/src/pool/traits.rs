@@ -6,9 +6,10 @@ use core::ops::{Index, IndexMut};
 use super::Pool;
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::slots::Buffer;
 use crate::status::panic_not_live;
 
-impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Index<Handle<K, L>> for Pool<T, K, L, B> {
     type Output = T;
 
     /// # Panics
@@ -32,7 +33,7 @@ impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for Pool<T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IndexMut<Handle<K, L>> for Pool<T, K, L, B> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<K, L>) -> &mut T {
@@ -43,14 +44,14 @@ impl<T, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for Pool<T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Default for Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Default for Pool<T, K, L, B> {
     /// An empty pool of any layout; a tagged one has the tag 0.
     fn default() -> Self {
         Self::with_layout()
     }
 }
 
-impl<T: Clone, K: ?Sized, L: Layout> Clone for Pool<T, K, L> {
+impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
     /// The same handles lead to clones of the values; pending handles, dead generations and the order of
     /// future handles are the same too. From then on the two have histories of their own: a handle that one of
     /// them issues later may lead to something else in the other, and that is not detected.
@@ -66,16 +67,16 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for Pool<T, K, L> {
     }
 }
 
-impl<T: PartialEq, K: ?Sized, L: Layout> PartialEq for Pool<T, K, L> {
+impl<T: PartialEq, K: ?Sized, L: Layout, B: Buffer<T>> PartialEq for Pool<T, K, L, B> {
     /// Whether the same handles are live and lead to equal values. Pending handles do not count.
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other)
     }
 }
 
-impl<T: Eq, K: ?Sized, L: Layout> Eq for Pool<T, K, L> {}
+impl<T: Eq, K: ?Sized, L: Layout, B: Buffer<T>> Eq for Pool<T, K, L, B> {}
 
-impl<T: fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for Pool<T, K, L> {
+impl<T: fmt::Debug, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Pool<T, K, L, B> {
     /// A map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()

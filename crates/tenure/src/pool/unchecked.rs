@@ -4,8 +4,9 @@
 use super::Pool;
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::slots::Buffer;
 
-impl<T, K: ?Sized, L: Layout> Pool<T, K, L> {
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// The value of a handle that is known to be live.
     ///
     /// # Safety

@@ -1,29 +1,57 @@
 //! Where slots and their bits live. Containers choose a buffer; the engine is the same for all.
 #![allow(unsafe_code, reason = "hands out pointers to slots")]
+#![allow(missing_debug_implementations, reason = "nobody holds one of these")]
 
+#[cfg(feature = "alloc")]
+mod chunks;
+#[cfg(feature = "alloc")]
 mod growable;
+mod inline;
 
-use alloc::collections::TryReserveError;
+use core::cell::Cell;
+use core::ops::Deref;
 use core::ptr::NonNull;
 
-pub(crate) use self::growable::Growable;
+#[cfg(feature = "alloc")]
+pub use self::chunks::Chunks;
+#[cfg(feature = "alloc")]
+pub use self::growable::Growable;
+pub use self::inline::Inline;
+
+/// Without an allocator nothing grows.
+#[cfg(not(feature = "alloc"))]
+pub type Growable<T> = Inline<T, 0>;
+
 use super::slot::Slot;
 
 /// Memory for slots, in words of 64 (the slots of one word lie side by side), and for bits about them.
 ///
 /// # Safety
 ///
-/// - B1: `len() <= capacity()`, and every index below `capacity()` has memory of its own for one slot, which
+/// - B1: `len() <= capacity()`, and every index below `capacity()` whose word is there has memory of its own for one slot, which
 ///   `slot`, `slot_mut` and the views point to.
 /// - B2: growing keeps the first `len()` slots and the bits as they are (their addresses may change). New bits are 0.
-/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of that word
+/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w` if that word is there, and the slots of that word
 ///   lie behind it.
-pub(crate) unsafe trait Buffer<P>: Sized {
+/// - B4: a word goes away only by `shrink_to` and `forget_chunk`.
+pub unsafe trait Buffer<P>: Sized {
     /// Nothing in it, nothing allocated.
     const EMPTY: Self;
 
+    /// Whether words can go away one by one and come back.
+    const IN_CHUNKS: bool = false;
+
+    /// The same kind of memory for other values.
+    type Of<Q>: Buffer<Q>;
+
     /// What walks need to find slots while the buffer is borrowed.
     type View: View<P>;
+
+    /// Why there is no room.
+    type Refusal: core::fmt::Debug;
+
+    /// A bit per slot, for those who lend values out.
+    type Ledger: Deref<Target = [Cell<u64>]>;
 
     /// How many slots are initialised.
     fn len(&self) -> usize;
@@ -31,8 +59,14 @@ pub(crate) unsafe trait Buffer<P>: Sized {
     /// How many slots there is memory for.
     fn capacity(&self) -> usize;
 
+    /// How many slots there can ever be.
+    fn limit(&self) -> usize;
+
+    /// From now on there can be only so many, which is no less than there is room for.
+    fn set_limit(&mut self, _slots: usize) {}
+
     /// # Safety
-    /// The first `len` slots are initialised, and there is room for them.
+    /// The first `len` slots are initialised, or not there, and there is room for them.
     unsafe fn set_len(&mut self, len: usize);
 
     /// To read slot `index`.
@@ -51,9 +85,17 @@ pub(crate) unsafe trait Buffer<P>: Sized {
     /// Where the slots are, for reading and writing, and the bits.
     fn parts_mut(&mut self) -> (Self::View, &[u64]);
 
-    /// Makes room for `slots` slots, no more than asked, and for `bits` words of bits. If there is no memory for both, neither
-    /// keeps any.
-    fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError>;
+    /// How much room to make when `slots` slots are needed, which is more than there is: enough for growth to be cheap.
+    fn ample(&self, slots: usize) -> usize;
+
+    /// Makes room for `slots` slots and for `bits` words of bits. If there is no memory for both, neither keeps any.
+    fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), Self::Refusal>;
+
+    /// More was asked for than there can ever be.
+    fn too_much() -> Self::Refusal;
+
+    /// How much room is left when all that is not needed for `slots` slots is given back.
+    fn least(&self, slots: usize) -> usize;
 
     /// Gives back what is not needed for `slots` slots, of which there are at least `len()`, and `bits` words of bits.
     fn shrink_to(&mut self, slots: usize, bits: usize);
@@ -63,24 +105,81 @@ pub(crate) unsafe trait Buffer<P>: Sized {
 
     /// Which slot has its value at this address; `None` when the address is outside.
     fn index_of(&self, address: usize) -> Option<usize>;
+
+    /// No bit set. Allocates what the buffer would.
+    fn ledger(&self) -> Self::Ledger;
+
+    /// Whether the word of a slot, whose index is below the capacity, is there.
+    #[inline]
+    fn is_there(&self, _index: usize) -> bool {
+        true
+    }
+
+    /// The state of a slot that is not there; `None` if it is.
+    #[inline]
+    fn absent(&self, _index: usize) -> Option<Absent> {
+        None
+    }
+
+    /// Brings the slots around `index` back.
+    #[inline]
+    fn restore(&mut self, _index: usize) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
+
+    /// The words that come and go with `word`, if they are there.
+    #[inline]
+    fn chunk_of(&self, _word: u32) -> Option<core::ops::Range<u32>> {
+        None
+    }
+
+    /// Gives the memory of a chunk back, if there is memory to note the marks of its slots.
+    ///
+    /// # Safety
+    /// `word` is the first word of a chunk, whose slots below `len()` are all free or retired.
+    #[inline]
+    unsafe fn forget_chunk(&mut self, _word: u32, _hot: u32) {}
+}
+
+/// A slot that is not there at the moment: its mark, and whether it is retired. If not, it is free.
+#[derive(Clone, Copy, Debug)]
+pub struct Absent {
+    pub(super) mark: u32,
+    pub(super) retired: bool,
 }
 
 /// A copy of where a buffer's slots are.
 ///
 /// A type of its own, and no associated type of a walk, so that walks stay covariant.
-pub(crate) trait View<P>: Copy {
+pub trait View<P>: Copy {
     /// The first slot of a word.
     ///
     /// # Safety
-    /// That slot exists, and the buffer has not changed since the view was taken.
+    /// That slot exists (or no slot of the word will be touched), and the buffer has not changed since the view was taken.
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>>;
 }
 
 /// All slots lie side by side, beginning here.
-impl<P> View<P> for NonNull<Slot<P>> {
-    #[inline]
-    unsafe fn word(self, word: usize) -> Self {
-        // SAFETY: B1, the caller says that slot `64 * word` exists.
-        unsafe { self.add(word * 64) }
+pub struct Flat<P>(NonNull<Slot<P>>);
+
+impl<P> Clone for Flat<P> {
+    fn clone(&self) -> Self {
+        *self
     }
+}
+
+impl<P> Copy for Flat<P> {}
+
+impl<P> View<P> for Flat<P> {
+    #[inline]
+    unsafe fn word(self, word: usize) -> NonNull<Slot<P>> {
+        // SAFETY: B1, the caller says that slot `64 * word` exists; all words are there.
+        unsafe { self.0.add(word * 64) }
+    }
+}
+
+/// Which slot, of those side by side from `start` on, has an address.
+fn index_in<P>(start: usize, len: usize, address: usize) -> Option<usize> {
+    let index = address.checked_sub(start)? / size_of::<Slot<P>>();
+    (index < len).then_some(index)
 }

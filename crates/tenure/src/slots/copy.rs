@@ -13,7 +13,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// An empty engine with room for all the slots of `self`.
     fn empty_like<Q, C: Buffer<Q>>(&self) -> Slots<Q, L, C> {
         let mut copy = Slots::with_floor(self.floor);
-        copy.make_room_for(self.slot_count());
+        let is_fixed = self.buffer.limit() != usize::MAX;
+        copy.make_room_for(if is_fixed { self.room } else { self.slot_count() });
+        if is_fixed {
+            copy.fix_room();
+        }
         copy
     }
 
@@ -22,7 +26,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return;
         }
         if let Err(error) = self.set_room(slots as usize) {
-            panic!("no memory for a copy of the pool: {error}");
+            panic!("no memory for a copy of the pool: {error:?}");
         }
     }
 
@@ -85,6 +89,13 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
             *self = original.clone();
             return;
         }
+        if self.buffer.limit() != original.buffer.limit() {
+            *self = original.clone();
+            return;
+        }
+        if let Err(error) = self.bring_all_back() {
+            panic!("no memory for a copy of the pool: {error:?}");
+        }
         self.make_room_for(original.slot_count());
         self.unlist();
         // If a clone panics, new slots must be above what either of the two has had (E5).
@@ -125,8 +136,9 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe {
             let (originals, copies) = (originals.word(word as usize), copies.word(word as usize));
             for place in 0..64 {
-                let slot = originals.add(place).as_ref();
-                Slot::write_live(copies.add(place).as_ptr(), slot.mark, slot.value_unchecked().clone());
+                let slot = originals.add(place).as_ptr();
+                let value = (*Slot::value_ptr(slot)).clone();
+                Slot::write_live(copies.add(place).as_ptr(), (*slot).mark, value);
                 // After a panic, what is not counted is not dropped. Values without destructors are counted at the end.
                 if needs_drop::<P>() {
                     appending.count += 1;

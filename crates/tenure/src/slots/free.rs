@@ -78,8 +78,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// be inlined: the caller then gets a large value in registers, not through memory.)
     #[inline(never)]
     fn free_later(&mut self, index: u32) {
-        // SAFETY: B1 and E3, a free slot exists and is vacant. From now on it must say so itself (S2).
-        unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Free) };
+        self.say_free(index);
         let (word, bit) = split(index);
         if self.free.open_word == word || self.free.open == 0 {
             self.free.open_word = word;
@@ -90,6 +89,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // A word with a bit is listed already (F3), unless all its vacant slots are pending or retired.
         if older == 0 || newer == u64::MAX || self.holds_any() {
             self.list_word(word, newer);
+        }
+    }
+
+    /// Writes the vacancy of a free slot that was the next one to be used: from now on it must say itself that it is free (S2).
+    #[inline]
+    pub(super) fn say_free(&mut self, index: u32) {
+        if self.buffer.is_there(index as usize) {
+            // SAFETY: B1 and E3, a free slot exists and is vacant, and this one is there.
+            unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Free) };
         }
     }
 
@@ -178,8 +186,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let next = self.free.next();
         if next != NONE {
             self.free.set_next(NONE);
-            // SAFETY: B1 and E3, a free slot exists and is vacant. From now on it must say so itself (S2).
-            unsafe { Slot::write_vacancy(self.buffer.slot_mut(next as usize), Vacancy::Free) };
+            self.say_free(next);
             self.hold(next);
         }
         let open = core::mem::take(&mut self.free.open);

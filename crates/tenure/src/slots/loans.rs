@@ -1,9 +1,9 @@
 //! Several `&mut` at once, each value lent once.
 #![allow(unsafe_code, reason = "lends values out of a borrowed engine")]
 
-use alloc::vec::Vec;
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 use super::Slots;
 use super::buffer::{Buffer, View};
@@ -15,19 +15,19 @@ use crate::layout::Layout;
 /// - L1: the engine is borrowed alone for `'a`, and `view` is a view of its buffer, which has `slots` slots.
 /// - L2: a bit of `lent` is set before the slot's value is given out, and never cleared. So nobody gets a
 ///   value twice, and a mark is never written while loans are out.
-pub(crate) struct LoanBook<'a, P, V> {
+pub(crate) struct LoanBook<'a, P, V, D> {
     view: V,
     slots: u32,
     /// The mark of slots that do not exist yet.
     floor: u32,
     next_free: u32,
-    lent: Vec<Cell<u64>>,
+    lent: D,
     borrow: PhantomData<&'a mut P>,
 }
 
 // SAFETY: L1 and L2, a book gives out `&mut P` of values that nobody else has, and reads marks, which nobody writes while it
 // is there. What was lent before may stay on another thread.
-unsafe impl<P: Send, V> Send for LoanBook<'_, P, V> {}
+unsafe impl<P: Send, V, D: Send> Send for LoanBook<'_, P, V, D> {}
 
 /// Why there is no loan.
 pub(crate) enum NoLoan {
@@ -38,17 +38,19 @@ pub(crate) enum NoLoan {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Allocates one bit per slot.
-    pub(crate) fn lend(&mut self) -> LoanBook<'_, P, B::View> {
+    /// Takes one bit per slot, and memory for all slots that are not there.
+    pub(crate) fn lend(&mut self) -> LoanBook<'_, P, B::View, B::Ledger> {
+        if let Err(error) = self.bring_all_back() {
+            panic!("no memory to lend values: {error:?}");
+        }
         let slots = self.slot_count();
-        let mut lent = Vec::new();
-        lent.resize(slots.div_ceil(64) as usize, Cell::new(0));
+        let lent = self.buffer.ledger();
         let (floor, next_free) = (self.floor, self.free.next());
         LoanBook { view: self.buffer.parts_mut().0, slots, floor, next_free, lent, borrow: PhantomData }
     }
 }
 
-impl<'a, P, V: View<P>> LoanBook<'a, P, V> {
+impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
     #[inline]
     pub(crate) fn get_mut(&self, index: u32, mark: u32) -> Result<&'a mut P, NoLoan> {
         let slot = self.slot(index).ok_or(NoLoan::NotLive)?;

@@ -76,10 +76,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Removes the live value at `index` if `condemn` says so.
     #[inline]
     pub(crate) fn remove_if(&mut self, index: u32, condemn: impl FnOnce(u32, &mut P) -> bool) -> Option<(u32, P)> {
-        let slot = self.at_mut(index).filter(|slot| slot.is_live())?;
-        let mark = slot.mark;
-        // SAFETY: S1, the slot is live.
-        if !condemn(mark, unsafe { slot.value_unchecked_mut() }) {
+        let mark = self.live_mark(index)?;
+        // SAFETY: B1 and S1, the slot exists and is live.
+        if !condemn(mark, unsafe { self.get_unchecked_mut(index) }) {
             return None;
         }
         // SAFETY: B1 and S1, the slot exists and is live: `condemn` saw only the value.

@@ -19,7 +19,8 @@ use core::mem::ManuallyDrop;
 ///
 /// The mark comes first: a look-up finds it on the cache line where the value begins, also when the value is large.
 #[repr(C)]
-pub(crate) struct Slot<P> {
+#[allow(missing_debug_implementations, reason = "nobody holds one")]
+pub struct Slot<P> {
     pub(super) mark: u32,
     payload: Payload<P>,
 }
@@ -43,16 +44,6 @@ pub(crate) enum Vacancy {
 }
 
 impl<P> Slot<P> {
-    pub(super) const fn is_live(&self) -> bool {
-        self.mark & 1 == 1
-    }
-
-    /// The value, if the slot is live.
-    pub(super) fn value(&self) -> Option<&P> {
-        // SAFETY: S1, the mark is odd.
-        if self.is_live() { Some(unsafe { &self.payload.value }) } else { None }
-    }
-
     /// The mark, and why the slot has no value, if it has none. Makes no reference to the slot: its value may be lent.
     ///
     /// # Safety
@@ -66,24 +57,6 @@ impl<P> Slot<P> {
                 mark => (mark, Some((*slot).payload.vacancy)),
             }
         }
-    }
-
-    /// # Safety
-    /// The slot is live.
-    #[inline]
-    pub(super) unsafe fn value_unchecked(&self) -> &P {
-        debug_assert!(self.is_live());
-        // SAFETY: S1, the caller's.
-        unsafe { &self.payload.value }
-    }
-
-    /// # Safety
-    /// The slot is live.
-    #[inline]
-    pub(super) unsafe fn value_unchecked_mut(&mut self) -> &mut P {
-        debug_assert!(self.is_live());
-        // SAFETY: S1, the caller's.
-        unsafe { &mut self.payload.value }
     }
 
     /// Where the value of a slot is, or would be. Makes no reference, so it can be used while other

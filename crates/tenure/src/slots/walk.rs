@@ -489,3 +489,87 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         WalkMut { cursor: Cursor::new(outline, self.buffer.parts_mut()), borrow: PhantomData }
     }
 }
+
+/// A walk that does not borrow the engine: it asks for one word after the other, and the engine may change in between. What is inserted on the
+/// way may be met or not; nothing that was there is missed.
+///
+/// R1: nothing that the walk has been given is removed while it is there: its caller borrows the engine's owner.
+#[cfg(feature = "alloc")]
+pub(crate) struct Roam<P> {
+    run: Run<P>,
+    span: Span<P>,
+    next_word: u32,
+    end_word: u32,
+}
+
+#[cfg(feature = "alloc")]
+impl<P> Clone for Roam<P> {
+    fn clone(&self) -> Self {
+        Self { span: self.span.clone(), ..*self }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<P> Roam<P> {
+    pub(super) fn new(words: u32) -> Self {
+        Self { run: Run::EMPTY, span: Span::EMPTY, next_word: 0, end_word: words }
+    }
+
+    /// Index, mark and address of the next value. Those that are not admitted yet have an even mark.
+    #[inline]
+    pub(crate) fn next<L: Layout, B: Buffer<P>>(
+        &mut self,
+        slots: impl Fn() -> *const Slots<P, L, B>,
+    ) -> Option<(u32, u32, NonNull<P>)> {
+        if self.run.is_empty() {
+            while self.span.bits == 0 {
+                if self.next_word == self.end_word {
+                    return None;
+                }
+                // SAFETY: R1, the caller's pointer leads to the engine, which is not borrowed while this looks at it.
+                self.span = unsafe { (*slots()).span_at(self.next_word) };
+                self.next_word += 1;
+            }
+            self.run = self.span.take_lowest_run();
+        }
+        Some(Self::item(self.run.take_first()))
+    }
+
+    /// The same for all that are left.
+    #[inline]
+    pub(crate) fn fold<A, L: Layout, B: Buffer<P>>(
+        self,
+        slots: impl Fn() -> *const Slots<P, L, B>,
+        acc: A,
+        mut step: impl FnMut(A, (u32, u32, NonNull<P>)) -> A,
+    ) -> A {
+        let mut acc = self.run.fold(acc, |acc, found| step(acc, Self::item(found)));
+        acc = self.span.fold(acc, |acc, found| step(acc, Self::item(found)));
+        for word in self.next_word..self.end_word {
+            // SAFETY: R1, as in `next`.
+            let span = unsafe { (*slots()).span_at(word) };
+            acc = span.fold(acc, |acc, found| step(acc, Self::item(found)));
+        }
+        acc
+    }
+
+    #[inline]
+    fn item((index, slot): Found<P>) -> (u32, u32, NonNull<P>) {
+        // SAFETY: R1, the slot was live and is not removed. Its mark is read and the address of its value taken, no more.
+        unsafe { (index, (*slot.as_ptr()).mark, NonNull::new_unchecked(Slot::value_ptr(slot.as_ptr()))) }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// The live slots of a word.
+    #[inline]
+    fn span_at(&self, word: u32) -> Span<P> {
+        let live = self.live_bits(word);
+        if live == 0 {
+            return Span::EMPTY;
+        }
+        // SAFETY: B3 and E1, a live slot shows that the word is there.
+        unsafe { Span::new(self.buffer.parts().0.word(word as usize), word * 64, live) }
+    }
+}

@@ -3,24 +3,28 @@
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
-use super::{Buffer, Slot};
+use super::{Buffer, Flat, Slot, index_in};
 
-/// What grows as a `Vec`: one block of memory, so that the allocator can more often make it longer where it is.
+/// Values side by side on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
+///
+/// One block of memory, so that the allocator can more often make it longer where it is.
 ///
 /// ```text
 /// block: | slot 0 | slot 1 | … capacity | padding | bits |
 /// ```
 ///
 /// - G1: the block is long enough for `capacity` slots and, from `bits_at` on, `bits` words of bits, which are initialised.
-/// - G2: the first `len` slots are initialised, and `len <= capacity`.
-pub(crate) struct Growable<P> {
+/// - G2: the first `len` slots are initialised, and `len <= capacity <= limit`.
+pub struct Growable<P> {
     /// Counts as initialised up to its end, which uninitialised units can.
     block: Vec<MaybeUninit<Unit<P>>>,
     len: usize,
     capacity: usize,
+    limit: usize,
     /// Where the bits begin, in `u64`s.
     bits_at: usize,
     bits: usize,
@@ -69,9 +73,12 @@ impl<P> Growable<P> {
 // SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; new bits are written as 0. B3: all slots
 // lie side by side.
 unsafe impl<P> Buffer<P> for Growable<P> {
-    const EMPTY: Self = Self { block: Vec::new(), len: 0, capacity: 0, bits_at: 0, bits: 0 };
+    const EMPTY: Self = Self { block: Vec::new(), len: 0, capacity: 0, limit: usize::MAX, bits_at: 0, bits: 0 };
 
-    type View = NonNull<Slot<P>>;
+    type Of<Q> = Growable<Q>;
+    type View = Flat<P>;
+    type Refusal = TryReserveError;
+    type Ledger = Vec<Cell<u64>>;
 
     #[inline]
     fn len(&self) -> usize {
@@ -81,6 +88,15 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     #[inline]
     fn capacity(&self) -> usize {
         self.capacity
+    }
+
+    #[inline]
+    fn limit(&self) -> usize {
+        self.limit
+    }
+
+    fn set_limit(&mut self, slots: usize) {
+        self.limit = slots;
     }
 
     #[inline]
@@ -112,12 +128,22 @@ unsafe impl<P> Buffer<P> for Growable<P> {
 
     #[inline]
     fn parts(&self) -> (Self::View, &[u64]) {
-        (non_null(self.slot(0).cast_mut()), self.bits())
+        (Flat(non_null(self.slot(0).cast_mut())), self.bits())
     }
 
     #[inline]
     fn parts_mut(&mut self) -> (Self::View, &[u64]) {
-        (non_null(self.slot_mut(0)), self.bits())
+        (Flat(non_null(self.slot_mut(0))), self.bits())
+    }
+
+    /// Twice as much; at the beginning a few slots, or one if they are large.
+    fn ample(&self, slots: usize) -> usize {
+        let first = match size_of::<Slot<P>>() {
+            0..=64 => 8,
+            65..=1024 => 4,
+            _ => 1,
+        };
+        slots.max(self.capacity.saturating_mul(2)).max(first)
     }
 
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
@@ -137,6 +163,14 @@ unsafe impl<P> Buffer<P> for Growable<P> {
         Ok(())
     }
 
+    fn too_much() -> TryReserveError {
+        too_much()
+    }
+
+    fn least(&self, slots: usize) -> usize {
+        if self.limit == usize::MAX { slots } else { self.capacity }
+    }
+
     fn shrink_to(&mut self, slots: usize, bits: usize) {
         let units = Self::units(slots).unwrap_or(usize::MAX);
         self.bits = bits;
@@ -151,9 +185,11 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     fn index_of(&self, address: usize) -> Option<usize> {
-        let offset = address.checked_sub(self.block.as_ptr().addr())?;
-        let index = offset / size_of::<Slot<P>>();
-        (index < self.len).then_some(index)
+        index_in::<P>(self.block.as_ptr().addr(), self.len, address)
+    }
+
+    fn ledger(&self) -> Vec<Cell<u64>> {
+        ledger(self.len)
     }
 }
 
@@ -161,4 +197,18 @@ unsafe impl<P> Buffer<P> for Growable<P> {
 #[inline]
 fn non_null<X>(pointer: *mut X) -> NonNull<X> {
     NonNull::new(pointer).unwrap_or(NonNull::dangling())
+}
+
+/// A bit for each of so many slots.
+pub(super) fn ledger(slots: usize) -> Vec<Cell<u64>> {
+    alloc::vec![Cell::new(0); slots.div_ceil(64)]
+}
+
+/// The error that `Vec` gives for an impossible request.
+#[cold]
+pub(super) fn too_much() -> TryReserveError {
+    match Vec::<u64>::new().try_reserve(usize::MAX) {
+        Err(error) => error,
+        Ok(()) => unreachable!("no machine has that much memory"),
+    }
 }

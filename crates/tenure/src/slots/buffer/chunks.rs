@@ -1,0 +1,351 @@
+//! Slots in chunks on the heap: they never move.
+#![allow(unsafe_code, reason = "hands out pointers to slots, and takes memory from the heap and gives it back")]
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::ops::Range;
+use core::ptr::NonNull;
+
+use super::growable::{ledger, too_much};
+use super::{Absent, Buffer, Slot, View, index_in};
+use crate::slots::slot::Vacancy;
+
+/// Values that never move, in chunks on the heap. See [`StablePool`](crate::StablePool).
+///
+/// ```text
+/// table:   | word 0 | word 1 | word 2 | word 3 | …        a pointer to the first slot of each word
+///              |        |        |        '-------------.
+/// chunks:  | 64 slots | 64 slots | 64 slots |  | 64 slots | …   each a quarter of what was there before
+/// ```
+///
+/// One pointer per word finds a slot without a search and without counting bits, whatever the sizes of the chunks.
+///
+/// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends, and the table ends with the last.
+/// - C2: the table's entry of a word points to its slots in the chunk's memory, or is dangling when the chunk is not there.
+/// - C3: a chunk that is not there knows the marks of its slots.
+pub struct Chunks<T> {
+    table: Vec<NonNull<Slot<T>>>,
+    chunks: Vec<Chunk<T>>,
+    bits: Vec<u64>,
+    len: usize,
+}
+
+/// Some neighbouring words.
+struct Chunk<T> {
+    words: Range<u32>,
+    memory: Memory<T>,
+}
+
+enum Memory<T> {
+    /// The first slot.
+    There(NonNull<Slot<T>>),
+    /// The mark of each word's slots.
+    Level(Vec<u32>),
+    /// The mark of each slot; one more if it is retired.
+    Single(Vec<u32>),
+}
+
+// SAFETY: C2, the pointers lead to memory that the buffer alone owns.
+unsafe impl<T: Send> Send for Chunks<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Chunks<T> {}
+
+/// Memory for so many slots.
+fn allocate<T>(slots: usize) -> Result<NonNull<Slot<T>>, TryReserveError> {
+    let mut memory: Vec<MaybeUninit<Slot<T>>> = Vec::new();
+    memory.try_reserve_exact(slots)?;
+    Ok(NonNull::from(ManuallyDrop::new(memory).spare_capacity_mut()).cast())
+}
+
+/// # Safety
+/// `first` came from `allocate` for so many slots, and nobody uses it any more.
+unsafe fn free<T>(first: NonNull<Slot<T>>, slots: usize) {
+    // SAFETY: the caller's: the memory is that of a `Vec` with this capacity (a reservation of exactly so many).
+    drop(unsafe { Vec::from_raw_parts(first.as_ptr().cast::<MaybeUninit<Slot<T>>>(), 0, slots) });
+}
+
+impl<T> Chunk<T> {
+    fn slots(&self) -> usize {
+        self.words.len() * 64
+    }
+}
+
+impl<T> Chunks<T> {
+    fn words(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Which chunk has a word.
+    fn chunk_at(&self, word: u32) -> Option<usize> {
+        let place = self.chunks.partition_point(|chunk| chunk.words.end <= word);
+        (place < self.chunks.len()).then_some(place)
+    }
+
+    /// Points the table to a chunk's slots.
+    fn link(&mut self, place: usize, first: NonNull<Slot<T>>) {
+        let words = self.chunks[place].words.clone();
+        self.chunks[place].memory = Memory::There(first);
+        for (nth, word) in words.enumerate() {
+            // SAFETY: C2, the chunk's memory has so many words.
+            self.table[word as usize] = unsafe { first.add(nth * 64) };
+        }
+    }
+
+    /// Gives back the memory of the chunk, if it is there.
+    ///
+    /// # Safety
+    /// Nobody uses its slots any more.
+    unsafe fn unlink(&mut self, place: usize, instead: Memory<T>) {
+        let chunk = &mut self.chunks[place];
+        let slots = chunk.slots();
+        if let Memory::There(first) = core::mem::replace(&mut chunk.memory, instead) {
+            // SAFETY: C2, the memory is the chunk's; the caller's: nobody uses it.
+            unsafe { free(first, slots) };
+        }
+        let words = chunk.words.start as usize..chunk.words.end as usize;
+        self.table[words].fill(NonNull::dangling());
+    }
+
+    /// The marks of a chunk that is about to go; `None` if there is no memory for them.
+    fn marks_of(&self, words: &Range<u32>, hot: u32) -> Option<Memory<T>> {
+        let end = (words.end as usize * 64).min(self.len);
+        let slots = words.start as usize * 64..end;
+        let note = |index: usize| {
+            // SAFETY: C2 and B1, the chunk is there, and slots below `len` are initialised. None is live or the next one to be used,
+            // whose mark alone would count.
+            let (mark, vacancy) = unsafe { Slot::state(self.slot(index), false) };
+            mark | u32::from(vacancy == Some(Vacancy::Retired))
+        };
+        let is_hot = slots.clone().any(|index| note(index) > hot);
+        let mut marks = Vec::new();
+        if is_hot {
+            marks.try_reserve_exact(words.len() * 64).ok()?;
+            marks.extend(slots.map(note));
+            return Some(Memory::Single(marks));
+        }
+        marks.try_reserve_exact(words.len()).ok()?;
+        marks.extend(slots.step_by(64).map(note));
+        Some(Memory::Level(marks))
+    }
+}
+
+/// The table of words.
+pub struct Table<T>(NonNull<NonNull<Slot<T>>>);
+
+impl<T> Clone for Table<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Table<T> {}
+
+impl<T> View<T> for Table<T> {
+    #[inline]
+    unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
+        // SAFETY: C1, the caller says that there is such a word.
+        unsafe { *self.0.as_ptr().add(word) }
+    }
+}
+
+// SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0. B4: `unlink` is called there and when the
+// buffer is dropped.
+unsafe impl<T> Buffer<T> for Chunks<T> {
+    const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new(), len: 0 };
+    const IN_CHUNKS: bool = true;
+
+    type Of<Q> = Chunks<Q>;
+    type View = Table<T>;
+    type Refusal = TryReserveError;
+    type Ledger = Vec<Cell<u64>>;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn capacity(&self) -> usize {
+        self.words() * 64
+    }
+
+    #[inline]
+    fn limit(&self) -> usize {
+        usize::MAX
+    }
+
+    #[inline]
+    unsafe fn set_len(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    #[inline]
+    fn slot(&self, index: usize) -> *const Slot<T> {
+        debug_assert!(index / 64 < self.table.len());
+        // SAFETY: C1, callers pass indices below the capacity.
+        let word = unsafe { *self.table.as_ptr().add(index / 64) };
+        word.as_ptr().wrapping_add(index % 64)
+    }
+
+    #[inline]
+    fn slot_mut(&mut self, index: usize) -> *mut Slot<T> {
+        self.slot(index).cast_mut()
+    }
+
+    #[inline]
+    fn bits(&self) -> &[u64] {
+        &self.bits
+    }
+
+    #[inline]
+    fn bits_mut(&mut self) -> &mut [u64] {
+        &mut self.bits
+    }
+
+    #[inline]
+    fn parts(&self) -> (Self::View, &[u64]) {
+        (Table(NonNull::from(self.table.as_slice()).cast()), &self.bits)
+    }
+
+    #[inline]
+    fn parts_mut(&mut self) -> (Self::View, &[u64]) {
+        self.parts()
+    }
+
+    /// A quarter more: what is reserved and not used stays below a quarter of what is used.
+    fn ample(&self, slots: usize) -> usize {
+        slots.max(self.capacity() + self.capacity() / 4)
+    }
+
+    fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
+        let new_bits = bits - self.bits.len();
+        self.bits.try_reserve(new_bits)?;
+        let words = slots.div_ceil(64);
+        let more = words - self.words();
+        self.table.try_reserve(more)?;
+        self.chunks.try_reserve(1)?;
+        let first = allocate(more.checked_mul(64).ok_or_else(too_much)?)?;
+        let start = self.words();
+        self.table.resize(words, NonNull::dangling());
+        #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+        self.chunks.push(Chunk { words: start as u32..words as u32, memory: Memory::There(first) });
+        self.link(self.chunks.len() - 1, first);
+        self.bits.resize(bits, 0);
+        Ok(())
+    }
+
+    fn too_much() -> TryReserveError {
+        too_much()
+    }
+
+    fn least(&self, slots: usize) -> usize {
+        let last = slots.checked_sub(1).and_then(|last| self.chunk_at(u32::try_from(last / 64).ok()?));
+        last.map_or(0, |place| self.chunks[place].words.end as usize * 64)
+    }
+
+    fn shrink_to(&mut self, slots: usize, bits: usize) {
+        while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize * 64 >= slots) {
+            // SAFETY: the slots of the chunk are above `slots`, so there are none.
+            unsafe { self.unlink(self.chunks.len() - 1, Memory::Level(Vec::new())) };
+            self.chunks.pop();
+        }
+        self.table.truncate(self.chunks.last().map_or(0, |chunk| chunk.words.end as usize));
+        self.table.shrink_to_fit();
+        self.chunks.shrink_to_fit();
+        self.bits.truncate(bits);
+        self.bits.shrink_to_fit();
+    }
+
+    fn bytes(&self) -> usize {
+        let chunk = |chunk: &Chunk<T>| match &chunk.memory {
+            Memory::There(_) => chunk.slots() * size_of::<Slot<T>>(),
+            Memory::Level(marks) | Memory::Single(marks) => marks.capacity() * size_of::<u32>(),
+        };
+        self.chunks.iter().map(chunk).sum::<usize>()
+            + self.chunks.capacity() * size_of::<Chunk<T>>()
+            + self.table.capacity() * size_of::<NonNull<Slot<T>>>()
+            + self.bits.capacity() * size_of::<u64>()
+    }
+
+    fn index_of(&self, address: usize) -> Option<usize> {
+        let in_chunk = |chunk: &Chunk<T>| match chunk.memory {
+            Memory::There(first) => {
+                Some(chunk.words.start as usize * 64 + index_in::<T>(first.addr().get(), chunk.slots(), address)?)
+            }
+            _ => None,
+        };
+        self.chunks.iter().find_map(in_chunk).filter(|&index| index < self.len)
+    }
+
+    fn ledger(&self) -> Vec<Cell<u64>> {
+        ledger(self.len)
+    }
+
+    #[inline]
+    fn is_there(&self, index: usize) -> bool {
+        debug_assert!(index / 64 < self.table.len());
+        // SAFETY: C1, callers pass indices below the capacity.
+        unsafe { *self.table.as_ptr().add(index / 64) != NonNull::dangling() }
+    }
+
+    #[inline]
+    fn absent(&self, index: usize) -> Option<Absent> {
+        if self.is_there(index) { None } else { self.look_up_absent(index) }
+    }
+
+    fn restore(&mut self, index: usize) -> Result<(), TryReserveError> {
+        let Some(place) = u32::try_from(index / 64).ok().and_then(|word| self.chunk_at(word)) else { return Ok(()) };
+        if matches!(self.chunks[place].memory, Memory::There(_)) {
+            return Ok(());
+        }
+        let first = allocate::<T>(self.chunks[place].slots())?;
+        let start = self.chunks[place].words.start as usize * 64;
+        for index in start..(start + self.chunks[place].slots()).min(self.len) {
+            let Some(Absent { mark, retired }) = self.look_up_absent(index) else { continue };
+            let vacancy = if retired { Vacancy::Retired } else { Vacancy::Free };
+            // SAFETY: the memory is new and long enough; the mark of a slot that is not live is even.
+            unsafe { Slot::write_vacant(first.as_ptr().add(index - start), mark, vacancy) };
+        }
+        self.link(place, first);
+        Ok(())
+    }
+
+    fn chunk_of(&self, word: u32) -> Option<Range<u32>> {
+        let chunk = &self.chunks[self.chunk_at(word)?];
+        matches!(chunk.memory, Memory::There(_)).then(|| chunk.words.clone())
+    }
+
+    unsafe fn forget_chunk(&mut self, word: u32, hot: u32) {
+        let Some(place) = self.chunk_at(word) else { return };
+        let words = self.chunks[place].words.clone();
+        if let Some(marks) = self.marks_of(&words, hot) {
+            // SAFETY: the caller's: no slot of the chunk holds a value.
+            unsafe { self.unlink(place, marks) };
+        }
+    }
+}
+
+impl<T> Chunks<T> {
+    #[cold]
+    fn look_up_absent(&self, index: usize) -> Option<Absent> {
+        let chunk = &self.chunks[self.chunk_at(u32::try_from(index / 64).ok()?)?];
+        let nth = index - chunk.words.start as usize * 64;
+        let noted = match &chunk.memory {
+            Memory::There(_) => return None,
+            Memory::Level(marks) => *marks.get(nth / 64)?,
+            Memory::Single(marks) => *marks.get(nth)?,
+        };
+        Some(Absent { mark: noted & !1, retired: noted & 1 == 1 })
+    }
+}
+
+impl<T> Drop for Chunks<T> {
+    fn drop(&mut self) {
+        for place in 0..self.chunks.len() {
+            // SAFETY: the engine has dropped the values, and nobody can use the slots any more.
+            unsafe { self.unlink(place, Memory::Level(Vec::new())) };
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Slots in the container itself: no allocator.
+#![allow(unsafe_code, reason = "reads bytes as bits, and hands out pointers to slots")]
+
+use core::cell::Cell;
+use core::mem::MaybeUninit;
+use core::ops::Deref;
+use core::ptr::NonNull;
+
+use super::{Buffer, Flat, Slot, index_in};
+use crate::slots::bits::needed;
+
+/// Room for `N` values, in the pool itself. See [`FixedPool`](crate::FixedPool).
+///
+/// I1: the first `len` slots are initialised, and `len <= N`.
+pub struct Inline<T, const N: usize> {
+    len: usize,
+    bits: Words<u64, u8, N>,
+    slots: [MaybeUninit<Slot<T>>; N],
+}
+
+/// Memory for the bits of `N` slots, all initialised: as many `u64`s as fit into 32 + `N` bytes. (`[u64; N.div_ceil(64)]` is no
+/// type.) Both fields have no padding before or between them.
+#[repr(C)]
+struct Words<W, U, const N: usize> {
+    head: [W; 4],
+    tail: [U; N],
+}
+
+impl<W, U, const N: usize> Words<W, U, N> {
+    /// How many words there are.
+    const LEN: usize = 4 + N / 8;
+}
+
+impl<T, const N: usize> Inline<T, N> {
+    const ENOUGH: () = assert!(needed(N.div_ceil(64)) <= Words::<u64, u8, N>::LEN, "the bits of N slots do not fit");
+}
+
+// SAFETY: B1, I1: the slots are an array. B2: they never move while the buffer is borrowed, and moving the buffer moves all. B3: they
+// lie side by side.
+unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
+    const EMPTY: Self = {
+        () = Self::ENOUGH;
+        Self { len: 0, bits: Words { head: [0; 4], tail: [0; N] }, slots: [const { MaybeUninit::uninit() }; N] }
+    };
+
+    type Of<Q> = Inline<Q, N>;
+    type View = Flat<T>;
+    type Refusal = ();
+    type Ledger = InlineLedger<N>;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn capacity(&self) -> usize {
+        N
+    }
+
+    #[inline]
+    fn limit(&self) -> usize {
+        N
+    }
+
+    #[inline]
+    unsafe fn set_len(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    #[inline]
+    fn slot(&self, index: usize) -> *const Slot<T> {
+        self.slots.as_ptr().cast::<Slot<T>>().wrapping_add(index)
+    }
+
+    #[inline]
+    fn slot_mut(&mut self, index: usize) -> *mut Slot<T> {
+        self.slots.as_mut_ptr().cast::<Slot<T>>().wrapping_add(index)
+    }
+
+    #[inline]
+    fn bits(&self) -> &[u64] {
+        // SAFETY: `Words` is `LEN` initialised words long; any bytes are a `u64`.
+        unsafe { core::slice::from_raw_parts((&raw const self.bits).cast(), Words::<u64, u8, N>::LEN) }
+    }
+
+    #[inline]
+    fn bits_mut(&mut self) -> &mut [u64] {
+        // SAFETY: as in `bits`.
+        unsafe { core::slice::from_raw_parts_mut((&raw mut self.bits).cast(), Words::<u64, u8, N>::LEN) }
+    }
+
+    #[inline]
+    fn parts(&self) -> (Self::View, &[u64]) {
+        (Flat(NonNull::from(&self.slots).cast()), self.bits())
+    }
+
+    #[inline]
+    fn parts_mut(&mut self) -> (Self::View, &[u64]) {
+        let slots = NonNull::from(&mut self.slots).cast();
+        // SAFETY: as in `bits`. Field by field: the pointer to the slots stays good.
+        let bits = unsafe { core::slice::from_raw_parts((&raw const self.bits).cast(), Words::<u64, u8, N>::LEN) };
+        (Flat(slots), bits)
+    }
+
+    fn ample(&self, slots: usize) -> usize {
+        slots.max(N)
+    }
+
+    fn try_grow(&mut self, slots: usize, _bits: usize) -> Result<(), ()> {
+        if slots <= N { Ok(()) } else { Err(()) }
+    }
+
+    fn too_much() {}
+
+    fn least(&self, _slots: usize) -> usize {
+        N
+    }
+
+    fn shrink_to(&mut self, _slots: usize, _bits: usize) {}
+
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn index_of(&self, address: usize) -> Option<usize> {
+        index_in::<T>(self.slot(0).addr(), self.len, address)
+    }
+
+    fn ledger(&self) -> InlineLedger<N> {
+        InlineLedger(Words { head: [const { Cell::new(0) }; 4], tail: [const { Cell::new(0) }; N] })
+    }
+}
+
+/// A bit for each of `N` slots.
+pub struct InlineLedger<const N: usize>(Words<Cell<u64>, Cell<u8>, N>);
+
+impl<const N: usize> Deref for InlineLedger<N> {
+    type Target = [Cell<u64>];
+
+    fn deref(&self) -> &[Cell<u64>] {
+        // SAFETY: `Words` is `LEN` initialised words long, all of it in cells; any bytes are a `u64`.
+        unsafe { core::slice::from_raw_parts((&raw const self.0).cast(), Words::<u64, u8, N>::LEN) }
+    }
+}

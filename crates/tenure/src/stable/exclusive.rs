@@ -1,0 +1,127 @@
+//! What needs the whole pool: as on `Pool`.
+
+use alloc::collections::TryReserveError;
+
+use super::StablePool;
+use super::shared::Inner;
+use crate::error::{GetDisjointMutError, Rejected};
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, ValuesMut};
+use crate::slots::{Buffer, Chunks};
+use crate::status::HandleError;
+
+/// The view of the buffer.
+type View<T> = <Chunks<T> as Buffer<T>>::View;
+
+/// Declares methods that `Pool` has.
+macro_rules! as_on_pool {
+    ($($(#[$attribute:meta])* fn $name:ident($($arg:ident: $Type:ty),*) $(-> $Result:ty)?;)*) => {$(
+        #[doc = concat!("As [`Pool::", stringify!($name), "`](crate::Pool::", stringify!($name), "), with the whole pool to itself.")]
+        $(#[$attribute])*
+        pub fn $name(&mut self, $($arg: $Type),*) $(-> $Result)? {
+            self.pool().$name($($arg),*)
+        }
+    )*};
+}
+
+/// The exclusive phase.
+impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
+    #[inline]
+    pub(super) fn pool(&mut self) -> &mut Inner<T, K, L> {
+        self.shared.get_mut()
+    }
+
+    as_on_pool! {
+        #[inline]
+        #[must_use]
+        fn get_mut(handle: Handle<K, L>) -> Option<&mut T>;
+        /// # Errors
+        ///
+        /// What became of the handle.
+        fn try_get_mut(handle: Handle<K, L>) -> Result<&mut T, HandleError>;
+        #[inline]
+        fn remove(handle: Handle<K, L>) -> Option<T>;
+        fn take(handle: Handle<K, L>) -> Option<T>;
+        /// # Errors
+        ///
+        /// [`Rejected`] gives the value back.
+        fn insert_at(handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>>;
+        fn reserve_slots(count: usize);
+        fn borrow_many() -> Loans<'_, T, K, L, Chunks<T>>;
+        fn iter_mut() -> IterMut<'_, T, K, L, View<T>>;
+        fn values_mut() -> ValuesMut<'_, T, View<T>>;
+        fn retain(keep: impl FnMut(Handle<K, L>, &mut T) -> bool);
+        fn clear();
+        fn drain() -> Drain<'_, T, K, L, Chunks<T>>;
+        fn recycle_retired() -> usize;
+        /// # Panics
+        ///
+        /// When there is no memory, or the layout has not that many slots.
+        #[track_caller]
+        fn reserve(additional: usize);
+        /// # Panics
+        ///
+        /// When there is no memory, or the layout has not that many slots.
+        #[track_caller]
+        fn reserve_exact(additional: usize);
+        /// # Errors
+        ///
+        /// When there is no memory, or the layout has not that many slots.
+        fn try_reserve(additional: usize) -> Result<(), TryReserveError>;
+        /// # Errors
+        ///
+        /// When there is no memory, or the layout has not that many slots.
+        fn try_reserve_exact(additional: usize) -> Result<(), TryReserveError>;
+        fn warm_up();
+    }
+
+    /// Gives back the free slots at the end, and whole chunks in which nothing lives and nothing is pending.
+    ///
+    /// No value moves, and every dead handle stays dead: 64 neighbouring slots that have no tenant go on from the highest generation among them when they
+    /// are used again. Where one of them has used up more than half of its generations, each keeps its own. Of handles below that,
+    /// [`status`](Self::status) says `Removed` and [`insert_at`](Self::insert_at) refuses them, whether they were issued or not.
+    pub fn shrink_to_fit(&mut self) {
+        self.pool().shrink_to_fit();
+    }
+
+    /// As [`Pool::get_disjoint_mut`](crate::Pool::get_disjoint_mut).
+    ///
+    /// # Errors
+    ///
+    /// Which handle leads nowhere and why, or which two are the same.
+    pub fn get_disjoint_mut<const N: usize>(
+        &mut self,
+        handles: [Handle<K, L>; N],
+    ) -> Result<[&mut T; N], GetDisjointMutError> {
+        self.pool().get_disjoint_mut(handles)
+    }
+
+    /// As [`Pool::insert_many`](crate::Pool::insert_many).
+    pub fn insert_many<I: IntoIterator<Item = T>>(
+        &mut self,
+        values: I,
+    ) -> InsertMany<'_, T, K, L, Chunks<T>, I::IntoIter> {
+        self.pool().insert_many(values)
+    }
+
+    /// As [`Pool::extract_if`](crate::Pool::extract_if).
+    #[must_use = "it removes nothing unless it is iterated over"]
+    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L, Chunks<T>>
+    where
+        F: FnMut(Handle<K, L>, &mut T) -> bool,
+    {
+        self.pool().extract_if(condemn)
+    }
+
+    /// The values alone, by index.
+    pub fn into_values(self) -> IntoValues<T, K, L, Chunks<T>> {
+        self.shared.into_inner().into_values()
+    }
+
+    /// The same handles, leading to other values. See [`Pool::map_values`](crate::Pool::map_values).
+    #[must_use]
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> StablePool<U, K, L> {
+        StablePool::from_pool(self.shared.into_inner().map_values(convert))
+    }
+}

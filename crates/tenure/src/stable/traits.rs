@@ -1,0 +1,135 @@
+//! What a stable pool can do as a value.
+
+use core::cell::Cell;
+use core::fmt;
+use core::ops::{Index, IndexMut};
+
+use super::{Iter, StablePool};
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::pool::{IntoIter, IterMut};
+use crate::slots::{Buffer, Chunks};
+use crate::status::panic_not_live;
+
+impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for StablePool<T, K, L> {
+    type Output = T;
+
+    /// # Panics
+    ///
+    /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
+    #[inline]
+    #[track_caller]
+    fn index(&self, handle: Handle<K, L>) -> &T {
+        match self.get(handle) {
+            Some(value) => value,
+            None => panic_not_live(handle, self.why_not_live(handle)),
+        }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for StablePool<T, K, L> {
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut T {
+        &mut self.pool()[handle]
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Default for StablePool<T, K, L> {
+    /// An empty pool of any layout; a tagged one has the tag 0.
+    fn default() -> Self {
+        Self::with_layout()
+    }
+}
+
+/// Nothing is inserted as long as this is there.
+struct Copying<'a>(&'a Cell<u32>);
+
+impl<'a> Copying<'a> {
+    fn of<T, K: ?Sized, L: Layout>(pool: &'a StablePool<T, K, L>) -> Self {
+        pool.copying.set(pool.copying.get() + 1);
+        Self(&pool.copying)
+    }
+}
+
+impl Drop for Copying<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+impl<T: Clone, K: ?Sized, L: Layout> Clone for StablePool<T, K, L> {
+    /// As [`Pool`](crate::Pool)'s. A value's `clone` must not insert into the pool: that panics.
+    fn clone(&self) -> Self {
+        let _copying = Copying::of(self);
+        self.look(|pool| Self::from_pool(pool.clone()))
+    }
+
+    /// As [`Pool`](crate::Pool)'s: reuses memory, also that of the values.
+    fn clone_from(&mut self, original: &Self) {
+        let _copying = Copying::of(original);
+        let copy = self.pool();
+        original.look(|pool| copy.clone_from(pool));
+    }
+}
+
+impl<T: PartialEq, K: ?Sized, L: Layout> PartialEq for StablePool<T, K, L> {
+    /// Whether the same handles are live and lead to equal values. Pending handles do not count.
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other)
+    }
+}
+
+impl<T: Eq, K: ?Sized, L: Layout> Eq for StablePool<T, K, L> {}
+
+impl<T: fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for StablePool<T, K, L> {
+    /// A map from handles to values.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Extend<T> for StablePool<T, K, L> {
+    /// # Panics
+    ///
+    /// When the pool is full.
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
+        self.pool().extend(values);
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> FromIterator<T> for StablePool<T, K, L> {
+    /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self::from_pool(values.into_iter().collect())
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> IntoIterator for StablePool<T, K, L> {
+    type Item = (Handle<K, L>, T);
+    type IntoIter = IntoIter<T, K, L, Chunks<T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.shared.into_inner().into_iter()
+    }
+}
+
+impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a StablePool<T, K, L> {
+    type Item = (Handle<K, L>, &'a T);
+    type IntoIter = Iter<'a, T, K, L>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a mut StablePool<T, K, L> {
+    type Item = (Handle<K, L>, &'a mut T);
+    type IntoIter = IterMut<'a, T, K, L, <Chunks<T> as Buffer<T>>::View>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}

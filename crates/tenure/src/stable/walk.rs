@@ -1,0 +1,101 @@
+//! Walks over a stable pool while others are added: the engine is looked at once per 64 slots, and not borrowed in between.
+#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use super::shared::Shared;
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::slots::Roam;
+
+macro_rules! roaming {
+    ($(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, |$handle:pat_param, $value:pat_param| $make:expr) => {
+        $(#[$doc])*
+        #[must_use = "iterators are lazy"]
+        pub struct $name<'a, T, K: ?Sized = T, L: Layout = Wide> {
+            shared: &'a Shared<T, K, L>,
+            roam: Roam<T>,
+            borrow: PhantomData<$borrow>,
+        }
+
+        impl<'a, T, K: ?Sized, L: Layout> $name<'a, T, K, L> {
+            pub(super) fn new(shared: &'a Shared<T, K, L>) -> Self {
+                Self { roam: shared.look(|pool| pool.slots.roam()), shared, borrow: PhantomData }
+            }
+
+            /// What is not admitted yet is not for this walk (X2).
+            #[inline]
+            fn item((index, mark, mut pointer): (u32, u32, core::ptr::NonNull<T>)) -> Option<$item> {
+                if mark & 1 == 0 {
+                    return None;
+                }
+                let $handle: Handle<K, L> = Handle::issued(index, mark);
+                // SAFETY: R1, the value is there as long as the pool is borrowed, which is for `'a`. A walk that changes values borrows them alone (X1), and
+                // gives each out once; otherwise nobody changes them.
+                let $value: $borrow = unsafe { pointer.as_mut() };
+                Some($make)
+            }
+        }
+
+        impl<'a, T, K: ?Sized, L: Layout> Iterator for $name<'a, T, K, L> {
+            type Item = $item;
+
+            #[inline]
+            fn next(&mut self) -> Option<$item> {
+                loop {
+                    let found = self.roam.next(|| self.shared.slots())?;
+                    if let Some(item) = Self::item(found) {
+                        return Some(item);
+                    }
+                }
+            }
+
+            #[inline]
+            fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
+                self.roam.fold(|| self.shared.slots(), acc, |acc, found| match Self::item(found) {
+                    Some(item) => step(acc, item),
+                    None => acc,
+                })
+            }
+        }
+
+        impl<T, K: ?Sized, L: Layout> FusedIterator for $name<'_, T, K, L> {}
+
+        impl<T, K: ?Sized, L: Layout> fmt::Debug for $name<'_, T, K, L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+roaming! {
+    /// Handles and values of a stable pool, by index. See [`StablePool::iter`](super::StablePool::iter).
+    Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, value)
+}
+roaming! {
+    /// Values of a stable pool, by index. See [`StablePool::values`](super::StablePool::values).
+    Values, &'a T, &'a T, |_, value| value
+}
+roaming! {
+    /// Handles of a stable pool, by index. See [`StablePool::handles`](super::StablePool::handles).
+    Handles, &'a T, Handle<K, L>, |handle, _| handle
+}
+roaming! {
+    /// Handles and values, by index. See [`Live::iter`](super::Live::iter).
+    LiveIter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, value)
+}
+roaming! {
+    /// Values, by index. See [`Live::values`](super::Live::values).
+    LiveValues, &'a T, &'a T, |_, value| value
+}
+roaming! {
+    /// Handles and values, by index, to change the values. See [`Live::iter_mut`](super::Live::iter_mut).
+    LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, value)
+}
+roaming! {
+    /// Values, by index, to change them. See [`Live::values_mut`](super::Live::values_mut).
+    LiveValuesMut, &'a mut T, &'a mut T, |_, value| value
+}
