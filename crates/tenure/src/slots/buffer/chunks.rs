@@ -39,8 +39,8 @@ struct Chunk<T> {
 }
 
 enum Memory<T> {
-    /// The first slot.
-    There(NonNull<Slot<T>>),
+    /// All slots, in the memory of a `Vec`.
+    There(Block<T>),
     /// The mark of each word's slots.
     Level(Vec<u32>),
     /// The mark of each slot; one more if it is retired.
@@ -52,18 +52,27 @@ unsafe impl<T: Send> Send for Chunks<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Chunks<T> {}
 
-/// Memory for so many slots.
-fn allocate<T>(slots: usize) -> Result<NonNull<Slot<T>>, TryReserveError> {
-    let mut memory: Vec<MaybeUninit<Slot<T>>> = Vec::new();
-    memory.try_reserve_exact(slots)?;
-    Ok(NonNull::from(ManuallyDrop::new(memory).spare_capacity_mut()).cast())
+/// The memory of a `Vec`, as a pointer: what is borrowed from it is not borrowed from the `Vec`.
+struct Block<T> {
+    first: NonNull<Slot<T>>,
+    capacity: usize,
 }
 
-/// # Safety
-/// `first` came from `allocate` for so many slots, and nobody uses it any more.
-unsafe fn free<T>(first: NonNull<Slot<T>>, slots: usize) {
-    // SAFETY: the caller's: the memory is that of a `Vec` with this capacity (a reservation of exactly so many).
-    drop(unsafe { Vec::from_raw_parts(first.as_ptr().cast::<MaybeUninit<Slot<T>>>(), 0, slots) });
+impl<T> Block<T> {
+    /// For so many slots at least.
+    fn new(slots: usize) -> Result<Self, TryReserveError> {
+        let mut memory: Vec<MaybeUninit<Slot<T>>> = Vec::new();
+        memory.try_reserve_exact(slots)?;
+        let mut memory = ManuallyDrop::new(memory);
+        Ok(Self { capacity: memory.capacity(), first: NonNull::from(memory.spare_capacity_mut()).cast() })
+    }
+}
+
+impl<T> Drop for Block<T> {
+    fn drop(&mut self) {
+        // SAFETY: the memory is that of a `Vec` with this capacity. The slots do not count: the engine has dropped their values.
+        drop(unsafe { Vec::from_raw_parts(self.first.as_ptr().cast::<MaybeUninit<Slot<T>>>(), 0, self.capacity) });
+    }
 }
 
 impl<T> Chunk<T> {
@@ -84,26 +93,20 @@ impl<T> Chunks<T> {
     }
 
     /// Points the table to a chunk's slots.
-    fn link(&mut self, place: usize, first: NonNull<Slot<T>>) {
+    fn link(&mut self, place: usize, block: Block<T>) {
         let words = self.chunks[place].words.clone();
-        self.chunks[place].memory = Memory::There(first);
+        let first = block.first;
+        self.chunks[place].memory = Memory::There(block);
         for (nth, word) in words.enumerate() {
             // SAFETY: C2, the chunk's memory has so many words.
             self.table[word as usize] = unsafe { first.add(nth * 64) };
         }
     }
 
-    /// Gives back the memory of the chunk, if it is there.
-    ///
-    /// # Safety
-    /// Nobody uses its slots any more.
-    unsafe fn unlink(&mut self, place: usize, instead: Memory<T>) {
+    /// Gives back the memory of a chunk whose slots nobody will use any more.
+    fn unlink(&mut self, place: usize, instead: Memory<T>) {
         let chunk = &mut self.chunks[place];
-        let slots = chunk.slots();
-        if let Memory::There(first) = core::mem::replace(&mut chunk.memory, instead) {
-            // SAFETY: C2, the memory is the chunk's; the caller's: nobody uses it.
-            unsafe { free(first, slots) };
-        }
+        chunk.memory = instead;
         let words = chunk.words.start as usize..chunk.words.end as usize;
         self.table[words].fill(NonNull::dangling());
     }
@@ -226,12 +229,12 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         let more = words - self.words();
         self.table.try_reserve(more)?;
         self.chunks.try_reserve(1)?;
-        let first = allocate(more.checked_mul(64).ok_or_else(too_much)?)?;
+        let block = Block::new(more.checked_mul(64).ok_or_else(too_much)?)?;
         let start = self.words();
         self.table.resize(words, NonNull::dangling());
         #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-        self.chunks.push(Chunk { words: start as u32..words as u32, memory: Memory::There(first) });
-        self.link(self.chunks.len() - 1, first);
+        self.chunks.push(Chunk { words: start as u32..words as u32, memory: Memory::Level(Vec::new()) });
+        self.link(self.chunks.len() - 1, block);
         self.bits.resize(bits, 0);
         Ok(())
     }
@@ -247,8 +250,6 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     fn shrink_to(&mut self, slots: usize, bits: usize) {
         while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize * 64 >= slots) {
-            // SAFETY: the slots of the chunk are above `slots`, so there are none.
-            unsafe { self.unlink(self.chunks.len() - 1, Memory::Level(Vec::new())) };
             self.chunks.pop();
         }
         self.table.truncate(self.chunks.last().map_or(0, |chunk| chunk.words.end as usize));
@@ -260,7 +261,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     fn bytes(&self) -> usize {
         let chunk = |chunk: &Chunk<T>| match &chunk.memory {
-            Memory::There(_) => chunk.slots() * size_of::<Slot<T>>(),
+            Memory::There(block) => block.capacity * size_of::<Slot<T>>(),
             Memory::Level(marks) | Memory::Single(marks) => marks.capacity() * size_of::<u32>(),
         };
         self.chunks.iter().map(chunk).sum::<usize>()
@@ -270,11 +271,10 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     fn index_of(&self, address: usize) -> Option<usize> {
-        let in_chunk = |chunk: &Chunk<T>| match chunk.memory {
-            Memory::There(first) => {
-                Some(chunk.words.start as usize * 64 + index_in::<T>(first.addr().get(), chunk.slots(), address)?)
-            }
-            _ => None,
+        let in_chunk = |chunk: &Chunk<T>| {
+            let Memory::There(block) = &chunk.memory else { return None };
+            let nth = index_in::<T>(block.first.addr().get(), chunk.slots(), address)?;
+            Some(chunk.words.start as usize * 64 + nth)
         };
         self.chunks.iter().find_map(in_chunk).filter(|&index| index < self.len)
     }
@@ -300,15 +300,15 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         if matches!(self.chunks[place].memory, Memory::There(_)) {
             return Ok(());
         }
-        let first = allocate::<T>(self.chunks[place].slots())?;
+        let block = Block::<T>::new(self.chunks[place].slots())?;
         let start = self.chunks[place].words.start as usize * 64;
         for index in start..(start + self.chunks[place].slots()).min(self.len) {
             let Some(Absent { mark, retired }) = self.look_up_absent(index) else { continue };
             let vacancy = if retired { Vacancy::Retired } else { Vacancy::Free };
             // SAFETY: the memory is new and long enough; the mark of a slot that is not live is even.
-            unsafe { Slot::write_vacant(first.as_ptr().add(index - start), mark, vacancy) };
+            unsafe { Slot::write_vacant(block.first.as_ptr().add(index - start), mark, vacancy) };
         }
-        self.link(place, first);
+        self.link(place, block);
         Ok(())
     }
 
@@ -321,8 +321,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         let Some(place) = self.chunk_at(word) else { return };
         let words = self.chunks[place].words.clone();
         if let Some(marks) = self.marks_of(&words, hot) {
-            // SAFETY: the caller's: no slot of the chunk holds a value.
-            unsafe { self.unlink(place, marks) };
+            self.unlink(place, marks);
         }
     }
 }
@@ -338,14 +337,5 @@ impl<T> Chunks<T> {
             Memory::Single(marks) => *marks.get(nth)?,
         };
         Some(Absent { mark: noted & !1, retired: noted & 1 == 1 })
-    }
-}
-
-impl<T> Drop for Chunks<T> {
-    fn drop(&mut self) {
-        for place in 0..self.chunks.len() {
-            // SAFETY: the engine has dropped the values, and nobody can use the slots any more.
-            unsafe { self.unlink(place, Memory::Level(Vec::new())) };
-        }
     }
 }
