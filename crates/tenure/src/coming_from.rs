@@ -17,6 +17,7 @@
 //! | `contains_key` | [`contains`](crate::Pool::contains) |
 //! | `keys` | [`handles`](crate::Pool::handles) |
 //! | `get_disjoint_mut([k; N]) -> Option` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) `-> Result`: says which and why |
+//! | references held while inserting: not possible | [`StablePool`](crate::StablePool) |
 //! | `SecondaryMap`, `SparseSecondaryMap` | a `HashMap` with [`BuildHandleHasher`](crate::BuildHandleHasher) |
 //! | – | [`insert_at`](crate::Pool::insert_at), [`status`](crate::Pool::status), [`borrow_many`](crate::Pool::borrow_many), [`extract_if`](crate::Pool::extract_if), [`map_values`](crate::Pool::map_values), [`shrink_to_fit`](crate::Pool::shrink_to_fit) |
 //!

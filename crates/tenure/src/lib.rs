@@ -38,7 +38,8 @@
 //! - **`Pool::new` is `const`** and allocates nothing; index 0 is an ordinary index; removing never allocates.
 //! - **The same calls give the same handles**, whatever the capacity.
 //! - **`Option<Handle>` costs nothing**, and is all zero bytes when `None`.
-//! - `no_std`, and no dependency unless a feature asks for it.
+//! - `no_std`, and no dependency unless a feature asks for it. A [`FixedPool`] needs no allocator.
+//! - **In a [`StablePool`] no value ever moves**, and values can be added while references to others, shared or mutable, are held.
 //!
 //! A handle that is used with *another* pool is not noticed, unless the layout is [`Tagged`]. Neither is one that was
 //! issued by a clone after the two diverged.
@@ -48,12 +49,17 @@
 //! | you want | take |
 //! |---|---|
 //! | things that name each other, are born and die | [`Pool<T>`] |
+//! | the same, and values that never move: references that stay while others are added, births in a loop | [`StablePool<T>`] |
+//! | the same with a memory budget | [`Pool::with_fixed_capacity`] |
+//! | the same without an allocator, in a `static` | [`FixedPool<T, N>`](FixedPool) |
 //! | the same, and look-ups that always give a value | [`ZiiPool<T>`] |
 //! | names only: ids that are reused safely | [`Pool<()>`](Pool) |
 //! | 4-byte handles | [`Pool<T, T, Compact>`](Compact) |
 //! | two pools whose handles must not be mixed up | a tag type as `K` (at compile time), or [`Tagged`] (at run time) |
 //! | more data about some of the things | a `HashMap` with [`BuildHandleHasher`] |
 //! | things that never die | a `Vec` and indices; you do not need this crate |
+//!
+//! More about memory: [`memory_kinds`], [`without_allocator`].
 //!
 //! # How do I …
 //!
@@ -64,6 +70,8 @@
 //! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill); [`insert_at`](Pool::insert_at) while the slot is not reused |
 //! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
+//! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
+//! | look at others while one is changed | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
 //! | go back to an earlier state every frame | [`clone_from`](Pool#method.clone_from) into a kept copy |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
@@ -75,8 +83,7 @@
 //!
 //! # Features
 //!
-//! None is on by default, and each has the name of the crate that it brings in.
-//!
+//! - `alloc` (on by default): everything that lives on the heap. Without it there is [`FixedPool`].
 //! - `rayon`: parallel walks.
 //! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
 //!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it.
@@ -92,12 +99,15 @@ mod fixed;
 mod handle;
 mod impls;
 mod layout;
+#[cfg(feature = "alloc")]
+pub mod memory_kinds;
 mod pool;
 mod slots;
 #[cfg(feature = "alloc")]
 pub mod stable;
 mod stats;
 mod status;
+pub mod without_allocator;
 #[cfg(feature = "alloc")]
 mod zii;
 

@@ -20,6 +20,8 @@ use core::marker::PhantomData;
 
 #[cfg(feature = "alloc")]
 pub use self::buffer::Chunks;
+#[cfg(feature = "alloc")]
+pub(crate) use self::buffer::Table;
 pub(crate) use self::buffer::{Buffer, Flat, View};
 pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;

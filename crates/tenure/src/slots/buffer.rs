@@ -15,6 +15,8 @@ use core::ptr::NonNull;
 #[cfg(feature = "alloc")]
 pub use self::chunks::Chunks;
 #[cfg(feature = "alloc")]
+pub(crate) use self::chunks::Table;
+#[cfg(feature = "alloc")]
 pub use self::growable::Growable;
 pub use self::inline::Inline;
 

@@ -8,11 +8,8 @@ use crate::error::{GetDisjointMutError, Rejected};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, ValuesMut};
-use crate::slots::{Buffer, Chunks};
+use crate::slots::{Chunks, Table};
 use crate::status::HandleError;
-
-/// The view of the buffer.
-type View<T> = <Chunks<T> as Buffer<T>>::View;
 
 /// Declares methods that `Pool` has.
 macro_rules! as_on_pool {
@@ -28,7 +25,7 @@ macro_rules! as_on_pool {
 /// The exclusive phase.
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
-    pub(super) fn pool(&mut self) -> &mut Inner<T, K, L> {
+    pub(crate) fn pool(&mut self) -> &mut Inner<T, K, L> {
         self.shared.get_mut()
     }
 
@@ -49,8 +46,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         fn insert_at(handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>>;
         fn reserve_slots(count: usize);
         fn borrow_many() -> Loans<'_, T, K, L, Chunks<T>>;
-        fn iter_mut() -> IterMut<'_, T, K, L, View<T>>;
-        fn values_mut() -> ValuesMut<'_, T, View<T>>;
+        fn iter_mut() -> IterMut<'_, T, K, L, Table<T>>;
+        fn values_mut() -> ValuesMut<'_, T, Table<T>>;
         fn retain(keep: impl FnMut(Handle<K, L>, &mut T) -> bool);
         fn clear();
         fn drain() -> Drain<'_, T, K, L, Chunks<T>>;

@@ -12,7 +12,7 @@ use crate::pool::{Pool, issue};
 use crate::slots::{Chunks, Slots};
 
 /// A pool in chunks.
-pub(super) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
+pub(crate) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
 
 /// A handle, and where its value is.
 type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);

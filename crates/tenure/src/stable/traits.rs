@@ -8,7 +8,7 @@ use super::{Iter, StablePool};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{IntoIter, IterMut};
-use crate::slots::{Buffer, Chunks};
+use crate::slots::{Chunks, Table};
 use crate::status::panic_not_live;
 
 impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for StablePool<T, K, L> {
@@ -127,7 +127,7 @@ impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a StablePool<T, K, L> {
 
 impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a mut StablePool<T, K, L> {
     type Item = (Handle<K, L>, &'a mut T);
-    type IntoIter = IterMut<'a, T, K, L, <Chunks<T> as Buffer<T>>::View>;
+    type IntoIter = IterMut<'a, T, K, L, Table<T>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter_mut()
