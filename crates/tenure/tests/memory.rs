@@ -1,6 +1,6 @@
 //! What a slot costs on the heap.
 
-use tenure::{Compact, Layout, Pool};
+use tenure::{Compact, FixedPool, Layout, Pool, StablePool};
 use test_support::alloc::{self, Watched};
 
 #[global_allocator]
@@ -10,7 +10,6 @@ const COUNT: usize = 1_000_000;
 
 #[repr(align(8))]
 #[derive(Clone, Copy)]
-#[expect(dead_code, reason = "only its size matters")]
 struct Aligned8([u8; 64]);
 
 /// Heap bytes per value of a full pool that was reserved exactly.
@@ -95,4 +94,63 @@ fn printing_a_handle_allocates_nothing() {
     let (printed, requests) = alloc::count(|| write!(Sink, "{handle} {handle:>40?}"));
     assert!(printed.is_ok());
     assert_eq!(requests, 0);
+}
+
+#[test]
+fn a_stable_pool_grows_without_copying_values() {
+    let ((pool, early), growth) = alloc::growth(|| {
+        let pool = StablePool::new();
+        let early = pool.insert(Aligned8([7; 64]));
+        let address = std::ptr::from_ref(&pool[early]);
+        for _ in 1..COUNT {
+            pool.insert(Aligned8([0; 64]));
+        }
+        assert!(std::ptr::eq(address, &raw const pool[early]), "a value has moved");
+        (pool, early)
+    });
+    let slots = COUNT * 72;
+    assert!((growth.peak as f64) <= 1.3 * slots as f64, "{growth:?}");
+    assert!(growth.copied <= slots / 100, "tables and bits only: {growth:?}");
+    assert_eq!(pool[early].0, [7; 64]);
+}
+
+#[test]
+fn stats_of_a_stable_pool_tell_the_heap() {
+    let before = alloc::bytes();
+    let mut pool: StablePool<u64> = (0..10_000).collect();
+    assert_eq!(usize::try_from(alloc::bytes() - before), Ok(pool.stats().bytes));
+    let handles: Vec<_> = pool.handles().collect();
+    for &handle in &handles[1_000..9_000] {
+        pool.remove(handle);
+    }
+    let full = pool.stats().bytes;
+    drop(handles);
+    pool.shrink_to_fit();
+    assert!(pool.stats().bytes < full / 2, "{} of {full} bytes are left", pool.stats().bytes);
+    assert_eq!(usize::try_from(alloc::bytes() - before), Ok(pool.stats().bytes));
+}
+
+#[test]
+fn a_fixed_pool_is_no_larger_than_promised() {
+    assert!(size_of::<FixedPool<[u8; 24], 256>>() <= 256 * 33 + 96);
+    assert!(size_of::<FixedPool<(), 1>>() <= 33 + 96);
+    let (pool, requests) = alloc::count(FixedPool::<[u8; 24], 256>::new);
+    assert_eq!((pool.stats().bytes, requests), (0, 0));
+}
+
+#[test]
+fn a_fixed_capacity_is_allocated_once() {
+    let mut pool: Pool<u64> = Pool::with_fixed_capacity(1_000);
+    let ((), requests) = alloc::count(|| {
+        pool.warm_up();
+        for round in 0..3 {
+            while pool.try_insert(round).is_ok() {}
+            assert_eq!(pool.len(), 1_000);
+            pool.shrink_to_fit();
+            pool.retain(|handle, _| handle.index() % 3 == 0);
+            pool.clear();
+            pool.shrink_to_fit();
+        }
+    });
+    assert_eq!((requests, pool.capacity()), (0, 1_000));
 }

@@ -24,6 +24,10 @@ struct Watch {
     requests: u64,
     /// Bytes that this thread has, by its own count.
     bytes: isize,
+    /// The most it had since `peak` began.
+    peak: isize,
+    /// Bytes that were moved because their memory could not be made longer where it was.
+    copied: usize,
     /// Requests with a number from here to `until` are refused.
     refuse_from: u64,
     refuse_until: u64,
@@ -33,7 +37,7 @@ struct Watch {
 thread_local! {
     // Const and without a destructor: the allocator may be asked at any time, and must not allocate to answer.
     static WATCH: Cell<Watch> = const {
-        Cell::new(Watch { requests: 0, bytes: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, paused: false })
+        Cell::new(Watch { requests: 0, bytes: 0, peak: 0, copied: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, paused: false })
     };
 }
 
@@ -58,6 +62,13 @@ impl Watch {
     }
 }
 
+impl Watch {
+    fn got(&mut self, bytes: isize) {
+        self.bytes += bytes;
+        self.peak = self.peak.max(self.bytes);
+    }
+}
+
 fn signed(size: usize) -> isize {
     isize::try_from(size).unwrap_or(isize::MAX)
 }
@@ -71,7 +82,7 @@ unsafe impl GlobalAlloc for Watched {
         // SAFETY: the caller's.
         let got = unsafe { System.alloc(layout) };
         if !got.is_null() {
-            update(|watch| watch.bytes += signed(layout.size()));
+            update(|watch| watch.got(signed(layout.size())));
         }
         got
     }
@@ -89,7 +100,10 @@ unsafe impl GlobalAlloc for Watched {
         // SAFETY: the caller's; all our pointers are the system's.
         let got = unsafe { System.realloc(pointer, layout, size) };
         if !got.is_null() {
-            update(|watch| watch.bytes += signed(size) - signed(layout.size()));
+            update(|watch| {
+                watch.got(signed(size) - signed(layout.size()));
+                watch.copied += if got == pointer { 0 } else { layout.size() };
+            });
         }
         got
     }
@@ -100,6 +114,26 @@ pub fn count<R>(what: impl FnOnce() -> R) -> (R, u64) {
     let before = WATCH.get().requests;
     let result = what();
     (result, WATCH.get().requests - before)
+}
+
+/// What something that ran did to this thread's memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// The most bytes it had more than before.
+    pub peak: isize,
+    /// Bytes that were moved because their memory could not be made longer where it was.
+    pub copied: usize,
+}
+
+/// Watches the memory of something that grows.
+pub fn growth<R>(what: impl FnOnce() -> R) -> (R, Growth) {
+    let before = update(|watch| {
+        watch.peak = watch.bytes;
+        *watch
+    });
+    let result = what();
+    let after = WATCH.get();
+    (result, Growth { peak: after.peak - before.bytes, copied: after.copied - before.copied })
 }
 
 /// Bytes that this thread has got and not given back.

@@ -17,7 +17,7 @@ use crate::slots::slot::Vacancy;
 /// ```text
 /// table:   | word 0 | word 1 | word 2 | word 3 | …        a pointer to the first slot of each word
 ///              |        |        |        '-------------.
-/// chunks:  | 64 slots | 64 slots | 64 slots |  | 64 slots | …   each a quarter of what was there before
+/// chunks:  | 64 slots | 64 slots | 64 slots |  | 64 slots | …   each a quarter of what is there before
 /// ```
 ///
 /// One pointer per word finds a slot without a search and without counting bits, whatever the sizes of the chunks.
@@ -101,6 +101,38 @@ impl<T> Chunks<T> {
             // SAFETY: C2, the chunk's memory has so many words.
             self.table[word as usize] = unsafe { first.add(nth * 64) };
         }
+    }
+
+    /// Adds chunks until there are so many words. Each is a quarter of what is there, also when much is asked for at once: a chunk that
+    /// is too large is seldom empty.
+    fn add_chunks(&mut self, words: usize) -> Result<(), TryReserveError> {
+        while self.words() < words {
+            self.add_chunk((self.words() / 4).max(1).min(words - self.words()))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a chunk of so many words.
+    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+    fn add_chunk(&mut self, words: usize) -> Result<(), TryReserveError> {
+        self.table.try_reserve(words)?;
+        self.chunks.try_reserve(1)?;
+        let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;
+        let start = self.words() as u32;
+        self.table.resize(self.words() + words, NonNull::dangling());
+        self.chunks.push(Chunk { words: start..start + words as u32, memory: Memory::Level(Vec::new()) });
+        self.link(self.chunks.len() - 1, block);
+        Ok(())
+    }
+
+    /// Forgets the chunks that begin after so many words. They hold nothing.
+    fn cut_chunks(&mut self, words: usize) {
+        while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize >= words) {
+            self.chunks.pop();
+        }
+        self.table.truncate(self.chunks.last().map_or(0, |chunk| chunk.words.end as usize));
+        self.table.shrink_to_fit();
+        self.chunks.shrink_to_fit();
     }
 
     /// Gives back the memory of a chunk whose slots nobody will use any more.
@@ -223,18 +255,9 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
-        let new_bits = bits - self.bits.len();
-        self.bits.try_reserve(new_bits)?;
-        let words = slots.div_ceil(64);
-        let more = words - self.words();
-        self.table.try_reserve(more)?;
-        self.chunks.try_reserve(1)?;
-        let block = Block::new(more.checked_mul(64).ok_or_else(too_much)?)?;
-        let start = self.words();
-        self.table.resize(words, NonNull::dangling());
-        #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-        self.chunks.push(Chunk { words: start as u32..words as u32, memory: Memory::Level(Vec::new()) });
-        self.link(self.chunks.len() - 1, block);
+        let before = self.words();
+        let grown = self.add_chunks(slots.div_ceil(64)).and_then(|()| self.bits.try_reserve(bits - self.bits.len()));
+        grown.inspect_err(|_| self.cut_chunks(before))?;
         self.bits.resize(bits, 0);
         Ok(())
     }
@@ -249,12 +272,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     fn shrink_to(&mut self, slots: usize, bits: usize) {
-        while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize * 64 >= slots) {
-            self.chunks.pop();
-        }
-        self.table.truncate(self.chunks.last().map_or(0, |chunk| chunk.words.end as usize));
-        self.table.shrink_to_fit();
-        self.chunks.shrink_to_fit();
+        self.cut_chunks(slots.div_ceil(64));
         self.bits.truncate(bits);
         self.bits.shrink_to_fit();
     }
