@@ -49,6 +49,15 @@ pub struct Cli {
     #[arg(long)]
     pub names: bool,
 
+    /// Measure kinds of memory, and stop: growing one by one with several allocators, `StablePool` against `Pool`,
+    /// spawning while walking, and what shrinking gives back. Writes memory.md, memory.json and plots.
+    #[arg(long)]
+    pub memory: bool,
+
+    /// Grow one container once and print what was seen: what --memory starts in processes of their own.
+    #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
+    pub grow: Option<String>,
+
     /// Show the operations and cells that would run, and stop.
     #[arg(long)]
     pub list: bool,
@@ -60,6 +69,7 @@ Examples:
   cargo versus --only walk --only 8B,64B        all walks, at two sizes
   cargo versus --only 'get at random' --only 1M one operation at a million
   cargo versus --readme README.md               everything, and the README's table
+  cargo versus --memory                         kinds of memory
   cargo versus --quick --check                  what a CI job may run";
 
 impl Cli {

@@ -5,14 +5,16 @@ mod generational_arena;
 mod pool;
 mod slab;
 mod slotmap;
+mod stable_pool;
 mod thunderdome;
 mod vec;
 
 use crate::cells::{Cell, Size};
 use crate::contender::{Family, Role};
+use crate::kinds::{Growth, grow};
 use crate::operation::Operation;
 use crate::plan::Plan;
-use crate::value::{Bytes4, Bytes8, Bytes24, Bytes64, Mortal, Value};
+use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Mortal, Value};
 use crate::work::{drop_full, measure};
 
 /// One contender with its types erased.
@@ -20,12 +22,18 @@ pub struct Entry {
     pub name: &'static str,
     pub role: Role,
     measure: fn(Cell, &Plan) -> Option<f64>,
+    grow: fn(bool, usize) -> Growth,
 }
 
 impl Entry {
     /// Runs the cell once: nanoseconds per operation or bytes per element, or `None` where it makes no sense.
     pub fn measure(&self, cell: Cell, plan: &Plan) -> Option<f64> {
         (self.measure)(cell, plan)
+    }
+
+    /// Grows one by one to so many values of 64 bytes, which may be aligned to 64.
+    pub fn grow(&self, aligned: bool, count: usize) -> Growth {
+        (self.grow)(aligned, count)
     }
 }
 
@@ -43,8 +51,17 @@ pub fn all() -> Vec<Entry> {
     ]
 }
 
+/// `StablePool` first, and what it is compared with.
+pub fn with_stable_pool() -> Vec<Entry> {
+    [entry::<stable_pool::StablePools>()].into_iter().chain(all()).collect()
+}
+
 fn entry<F: Family>() -> Entry {
-    Entry { name: F::NAME, role: F::ROLE, measure: measure_sized::<F> }
+    Entry { name: F::NAME, role: F::ROLE, measure: measure_sized::<F>, grow: grow_aligned::<F> }
+}
+
+fn grow_aligned<F: Family>(aligned: bool, count: usize) -> Growth {
+    if aligned { grow::<F::Of<Aligned64>, _>(count) } else { grow::<F::Of<Bytes64>, _>(count) }
 }
 
 fn measure_sized<F: Family>(cell: Cell, plan: &Plan) -> Option<f64> {
@@ -92,6 +109,7 @@ mod tests {
     #[test]
     fn contenders_do_the_work() {
         does_the_work::<pool::Pools>();
+        does_the_work::<stable_pool::StablePools>();
         does_the_work::<vec::Vecs>();
         does_the_work::<slotmap::SlotMaps>();
         does_the_work::<slotmap::HopSlotMaps>();

@@ -9,6 +9,8 @@ mod cli;
 mod clock;
 mod contender;
 mod contenders;
+mod kinds;
+mod lap;
 mod machine;
 mod memory;
 mod names;
@@ -29,7 +31,9 @@ use clap::Parser;
 
 use cells::Cell;
 use cli::Cli;
-use report::{Report, json, markdown, plot, readme, table};
+use machine::Machine;
+use report::sheet::{self, Sheet};
+use report::{Report, curve, json, markdown, plot, readme, table};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -52,6 +56,13 @@ fn versus(cli: &Cli) -> Result<usize> {
         list(&cells);
         return Ok(0);
     }
+    if let Some(task) = &cli.grow {
+        print!("{}", kinds::child(task, cli.quick)?);
+        return Ok(0);
+    }
+    if cli.memory {
+        return memory_kinds(cli);
+    }
     if cli.names {
         memory::settle();
         print!("{}", names::report(cli.rounds()));
@@ -61,6 +72,16 @@ fn versus(cli: &Cli) -> Result<usize> {
     print!("{}", table::text(&report));
     write(cli, &report)?;
     Ok(report.operations_behind().count())
+}
+
+/// As [`versus`], for what `--memory` asks.
+fn memory_kinds(cli: &Cli) -> Result<usize> {
+    memory::settle();
+    let sheets = kinds::measure(cli)?;
+    print!("{}", sheet::text(&sheets));
+    write_sheets(cli.out(), &sheets).with_context(|| cli.out_name())?;
+    eprintln!("memory.md, memory.json and plots are in {}", cli.out_name());
+    Ok(sheets.iter().flat_map(|sheet| &sheet.findings).filter(|finding| finding.missed()).count())
 }
 
 fn list(cells: &[Cell]) {
@@ -94,6 +115,14 @@ fn write_files(out: &Path, report: &Report) -> Result<()> {
     fs::write(out.join("versus.md"), markdown::page(report))?;
     fs::write(out.join("versus.json"), json::document(report)?)?;
     plot::all(report, out)
+}
+
+fn write_sheets(out: &Path, sheets: &[Sheet]) -> Result<()> {
+    let machine = Machine::this();
+    fs::create_dir_all(out)?;
+    fs::write(out.join("memory.md"), sheet::markdown(&machine, sheets))?;
+    fs::write(out.join("memory.json"), sheet::json(&machine, sheets)?)?;
+    sheets.iter().flat_map(|sheet| &sheet.curves).try_for_each(|line| curve::save(line, out))
 }
 
 fn write_readme(path: &Path, report: &Report) -> Result<()> {

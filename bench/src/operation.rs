@@ -10,6 +10,7 @@ pub enum Operation {
     WalkFor,
     WalkFold,
     WalkMutable,
+    WalkMutableFold,
     WalkHandles,
     ReuseOneByOne,
     ReuseByQuarters,
@@ -30,7 +31,7 @@ pub enum Operation {
 
 use Operation::*;
 
-/// In the order of the report.
+/// Those that every contender is compared by, in the order of the report.
 pub const ALL: [Operation; 23] = [
     InsertGrowing,
     InsertReserved,
@@ -76,6 +77,7 @@ impl Operation {
             WalkFor => "walk for",
             WalkFold => "walk fold",
             WalkMutable => "walk mutable",
+            WalkMutableFold => "walk mutable fold",
             WalkHandles => "walk handles",
             WalkHalf => "walk 50% live",
             WalkTenth => "walk 10% live",
@@ -105,6 +107,7 @@ impl Operation {
             WalkFor => "add up all values with a for loop; per value",
             WalkFold => "add up all values with sum(); per value",
             WalkMutable => "change all values with a for loop; per value",
+            WalkMutableFold => "change all values with for_each(); per value",
             WalkHandles => "walk handles and values with a for loop; per value",
             WalkHalf | WalkTenth | WalkHundredth | WalkTenThousandth => {
                 "add up the random survivors with a for loop; per survivor"

@@ -1,9 +1,11 @@
 //! What the figures say, computed once. The files in `report/` only write it down.
 
+pub mod curve;
 pub mod json;
 pub mod markdown;
 pub mod plot;
 pub mod readme;
+pub mod sheet;
 pub mod table;
 
 use crate::cells::{Cell, MILLION, Size};
@@ -134,7 +136,7 @@ fn over<'a>(cells: impl Iterator<Item = &'a CellReport>) -> Option<Ratio> {
 }
 
 /// Above 1 where `ours` is the smaller.
-fn ratios(theirs: &[f64], ours: &[f64]) -> Vec<f64> {
+pub fn ratios(theirs: &[f64], ours: &[f64]) -> Vec<f64> {
     theirs.iter().zip(ours).map(|(theirs, ours)| theirs / ours).collect()
 }
 

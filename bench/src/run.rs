@@ -41,7 +41,7 @@ fn measure(cell: Cell, plan: &Plan, contenders: &[Entry], rounds: usize, bar: &P
 
 /// Who comes when: the first place rotates, and every other round runs backwards, so that nobody always follows the same
 /// contender and inherits the same caches and the same heap.
-fn order(contenders: usize, round: usize) -> Vec<usize> {
+pub fn order(contenders: usize, round: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..contenders).collect();
     if round % 2 == 1 {
         order.reverse();

@@ -60,6 +60,26 @@ pub type Bytes8 = u64;
 pub type Bytes24 = [u64; 3];
 pub type Bytes64 = [u32; 16];
 
+/// 64 bytes that fill a line of the cache. Its slot has 128: the mark needs a line of its own.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub struct Aligned64(Bytes64);
+
+impl Value for Aligned64 {
+    #[inline]
+    fn new(seed: usize) -> Self {
+        Self(Bytes64::new(seed))
+    }
+    #[inline]
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+    #[inline]
+    fn bump(&mut self) {
+        self.0.bump();
+    }
+}
+
 /// A value with a destructor, for the cell that drops containers: without one there is nothing to do but to free memory.
 #[derive(Clone)]
 pub struct Mortal<T: Value>(T);

@@ -22,6 +22,7 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         Operation::WalkFor => walk_for(&full::<C, T>(plan)),
         Operation::WalkFold => walk_fold(&full::<C, T>(plan)),
         Operation::WalkMutable => walk_mutable(full::<C, T>(plan)),
+        Operation::WalkMutableFold => walk_mutable_fold(full::<C, T>(plan)),
         Operation::WalkHandles => walk_handles(&full::<C, T>(plan)),
         Operation::WalkHalf | Operation::WalkTenth | Operation::WalkHundredth | Operation::WalkTenThousandth => {
             walk_sparse::<C, T>(plan, operation.survivors(plan.count))
@@ -92,6 +93,11 @@ fn walk_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
             value.bump();
         }
     })
+}
+
+#[inline(never)]
+fn walk_mutable_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+    repeated(c.len(), || black_box(&mut c).values_mut().for_each(T::bump))
 }
 
 #[inline(never)]

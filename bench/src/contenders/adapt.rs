@@ -28,7 +28,7 @@ macro_rules! adapt {
             }
             #[inline]
             fn insert(&mut self, value: T) -> $handle {
-                self.insert(value)
+                <$container>::insert(self, value) // Not `self.insert`: one of them takes `&self`.
             }
             #[inline]
             fn get(&self, handle: $handle) -> Option<&T> {

@@ -10,7 +10,7 @@ use super::{CellReport, OperationReport, Report, figure};
 use crate::cells::count_label;
 use crate::operation::{Operation, Unit};
 
-type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// Colours that stay apart for the colour-blind (Okabe and Ito); the first is the subject's.
 const COLOURS: [RGBColor; 8] = [
@@ -23,11 +23,11 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(230, 159, 0),
     RGBColor(140, 140, 140),
 ];
-const FONT: (&str, i32) = ("sans-serif", 14);
-const TITLE: (&str, i32) = ("sans-serif", 18);
-const SIZE: (u32, u32) = (960, 480);
+pub(super) const FONT: (&str, i32) = ("sans-serif", 14);
+pub(super) const TITLE: (&str, i32) = ("sans-serif", 18);
+pub(super) const SIZE: (u32, u32) = (960, 480);
 /// The width of the names beside the drawing.
-const LEGEND: u32 = 160;
+pub(super) const LEGEND: u32 = 160;
 
 pub fn all(report: &Report, out: &Path) -> Result<()> {
     draw(&out.join("ratios.svg"), (900, 60 + 30 * report.operations.len() as u32), |canvas| ratios(report, canvas))?;
@@ -43,7 +43,7 @@ fn slug(operation: Operation) -> String {
     operation.name().replace(' ', "-").replace('%', "pc")
 }
 
-fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) -> Result<()>) -> Result<()> {
+pub(super) fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) -> Result<()>) -> Result<()> {
     let canvas = SVGBackend::new(path, size).into_drawing_area();
     canvas.fill(&WHITE)?;
     paint(&canvas)?;
@@ -117,20 +117,20 @@ fn figures(report: &Report, operation: Operation, cells: &[&CellReport], canvas:
         chart.draw_series(points.iter().map(|point| Circle::new(point.clone(), 4, colour(who).filled())))?;
         chart.draw_series(LineSeries::new(points, colour(who).stroke_width(1)))?;
     }
-    legend(report, &right)
+    legend(report.contenders.iter().map(|column| column.name), &right)
 }
 
 /// Beside the drawing, where no point is.
-fn legend(report: &Report, canvas: &Canvas) -> Result<()> {
-    for (who, column) in report.contenders.iter().enumerate() {
+pub(super) fn legend<'a>(names: impl Iterator<Item = &'a str>, canvas: &Canvas) -> Result<()> {
+    for (who, name) in names.enumerate() {
         let y = 50 + 22 * who as i32;
         canvas.draw(&Circle::new((10, y), 4, colour(who).filled()))?;
-        canvas.draw(&Text::new(column.name, (22, y - 7), FONT))?;
+        canvas.draw(&Text::new(name, (22, y - 7), FONT))?;
     }
     Ok(())
 }
 
-fn colour(who: usize) -> RGBColor {
+pub(super) fn colour(who: usize) -> RGBColor {
     COLOURS[who % COLOURS.len()]
 }
 
@@ -150,7 +150,7 @@ fn axis(unit: Unit) -> &'static str {
 }
 
 /// The range of an axis that shows all these with some room.
-fn around(figures: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(super) fn around(figures: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = figures.fold((f64::MAX, f64::MIN), |(low, high), figure| (low.min(figure), high.max(figure)));
     (low / 1.2, high * 1.2)
 }

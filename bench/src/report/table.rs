@@ -100,7 +100,7 @@ pub fn bare(dress: TableStyle, header: Vec<String>) -> Table {
     table
 }
 
-fn align(table: &mut Table, right: std::ops::Range<usize>) {
+pub fn align(table: &mut Table, right: std::ops::Range<usize>) {
     for column in right {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);

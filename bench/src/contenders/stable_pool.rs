@@ -1,0 +1,11 @@
+//! Tenure's `StablePool`: only with `--memory`.
+
+use tenure::{Handle, StablePool};
+
+use super::adapt::adapt;
+use crate::contender::Role;
+
+adapt! {
+    StablePools = "StablePool", Role::Shown, StablePool<T>, handle: Handle<T>, remove: remove,
+    values: |pool| pool.values(), values_mut: |pool| pool.values_mut(),
+}

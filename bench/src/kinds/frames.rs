@@ -1,0 +1,184 @@
+//! Frames in which all are changed and some are born: `StablePool::split` against a list of things to do later.
+
+use std::hint::black_box;
+
+use slotmap::{DefaultKey, SlotMap};
+use tenure::{Handle, Pool, StablePool};
+
+use crate::cells::count_label;
+use crate::clock::repeated;
+use crate::contender::Contender;
+use crate::plan::Plan;
+use crate::report::ratios;
+use crate::report::sheet::{Bound, Finding, Grid, Row, Sheet};
+use crate::run::order;
+use crate::stats::{Ratio, median};
+use crate::value::{Bytes64, Value};
+
+type Entity = Bytes64;
+
+/// Every so many-th has a child in every frame, and as many die.
+const ONE_IN: usize = 8;
+const FRAMES: usize = 100;
+const LONG: usize = 1_000;
+
+/// Entities that live through frames. Both keep a list of all handles, to know whom to let die.
+trait World {
+    fn new(count: usize) -> Self;
+    /// Changes all, lets some have children, and lets those at these places of the list die.
+    fn frame(&mut self, dying: &[u32]);
+}
+
+/// Children are born while their parents are changed.
+struct Split {
+    pool: StablePool<Entity>,
+    all: Vec<Handle<Entity>>,
+    born: Vec<Handle<Entity>>,
+}
+
+impl World for Split {
+    fn new(count: usize) -> Self {
+        let pool = StablePool::with_capacity(count);
+        let all = (0..count).map(|i| pool.insert(Entity::new(i))).collect();
+        Split { pool, all, born: Vec::new() }
+    }
+
+    #[inline(never)]
+    fn frame(&mut self, dying: &[u32]) {
+        let (mut live, spawner) = self.pool.split();
+        for (nth, entity) in live.values_mut().enumerate() {
+            entity.bump();
+            if nth % ONE_IN == 0 {
+                self.born.push(spawner.spawn(child(entity)));
+            }
+        }
+        for (&place, born) in dying.iter().zip(self.born.drain(..)) {
+            let handle = &mut self.all[place as usize];
+            black_box(live.remove(*handle));
+            *handle = born;
+        }
+    }
+}
+
+/// Children are noted in a list, and born when all are changed.
+struct Commands<C: Contender<Entity>> {
+    container: C,
+    all: Vec<C::Handle>,
+    later: Vec<Entity>,
+}
+
+impl<C: Contender<Entity>> World for Commands<C> {
+    fn new(count: usize) -> Self {
+        let mut container = C::with_capacity(count);
+        let all = (0..count).map(|i| container.insert(Entity::new(i))).collect();
+        Commands { container, all, later: Vec::new() }
+    }
+
+    #[inline(never)]
+    fn frame(&mut self, dying: &[u32]) {
+        for (nth, entity) in self.container.values_mut().enumerate() {
+            entity.bump();
+            if nth % ONE_IN == 0 {
+                self.later.push(child(entity));
+            }
+        }
+        // Deaths first: the children find warm slots.
+        for &place in dying {
+            black_box(self.container.remove(self.all[place as usize]));
+        }
+        for (&place, entity) in dying.iter().zip(self.later.drain(..)) {
+            self.all[place as usize] = self.container.insert(entity);
+        }
+    }
+}
+
+#[inline]
+fn child(parent: &Entity) -> Entity {
+    Entity::new(parent.key() as usize)
+}
+
+/// Random places of which as many die as are born; after so many frames all have been replaced.
+fn deaths(plan: &Plan) -> impl Iterator<Item = &[u32]> {
+    plan.shuffle.chunks_exact(plan.count / ONE_IN).cycle()
+}
+
+fn frames<W: World>(plan: &Plan) -> f64 {
+    let mut world = W::new(plan.count);
+    let mut deaths = deaths(plan);
+    repeated(plan.count * FRAMES, || {
+        deaths.by_ref().take(FRAMES).for_each(|dying| world.frame(dying));
+    })
+}
+
+/// Slots for every living one after a thousand frames.
+fn slots_per_live(plan: &Plan) -> f64 {
+    let mut world = Split::new(plan.count);
+    deaths(plan).take(LONG).for_each(|dying| world.frame(dying));
+    let stats = world.pool.stats();
+    (stats.live + stats.vacant + stats.pending + stats.retired) as f64 / plan.count as f64
+}
+
+type Measure = fn(&Plan) -> f64;
+
+const WORLDS: [(&str, Measure); 3] = [
+    ("StablePool, split", frames::<Split>),
+    ("SlotMap, list", frames::<Commands<SlotMap<DefaultKey, Entity>>>),
+    ("Pool, list", frames::<Commands<Pool<Entity>>>),
+];
+
+pub fn sheet(quick: bool, rounds: usize) -> Sheet {
+    let counts: &[usize] = if quick { &[8_000] } else { &[10_000, 100_000] };
+    let mut sheet = Sheet {
+        title: "Change all, and let one in eight have a child",
+        about: format!(
+            "Frames in which every entity of 64 bytes is changed, every {ONE_IN}th has a child, and as many random ones die. \
+             StablePool::split lets them be born in the loop; the others note them in a list and insert them \
+             afterwards. Medians of {rounds} interleaved rounds of {FRAMES} frames; nanoseconds per entity and frame. \
+             Ratio: StablePool over SlotMap."
+        ),
+        ..Sheet::default()
+    };
+    let mut rows = Vec::new();
+    for &count in counts {
+        let plan = Plan::new(count);
+        let figures = measure(&plan, rounds);
+        rows.push(Row::new(count_label(count), figures.iter().map(|rounds| Some(median(rounds))).collect()));
+        let ratio = Ratio::of_rounds(&ratios(&figures[0], &figures[1]));
+        sheet.findings.push(Finding::new(format!("{} entities", count_label(count)), ratio, Bound::AtMost(0.85)));
+        let what = format!("slots per entity after {LONG} frames, {} entities", count_label(count));
+        sheet.findings.push(Finding::exact(what, slots_per_live(&plan), Bound::AtMost(2.0)));
+    }
+    let header: Vec<&str> = ["entities"].into_iter().chain(WORLDS.map(|(name, _)| name)).collect();
+    sheet.grids.push(Grid::new(&header, rows));
+    sheet
+}
+
+fn measure(plan: &Plan, rounds: usize) -> Vec<Vec<f64>> {
+    let mut figures = vec![Vec::new(); WORLDS.len()];
+    for round in 0..rounds {
+        for who in order(WORLDS.len(), round) {
+            figures[who].push(WORLDS[who].1(plan));
+        }
+    }
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both worlds must do the same, or their times mean nothing.
+    #[test]
+    fn as_many_die_as_are_born() {
+        let plan = Plan::new(800);
+        let (mut split, mut list) = (Split::new(800), Commands::<Pool<Entity>>::new(800));
+        for dying in deaths(&plan).take(20) {
+            split.frame(dying);
+            list.frame(dying);
+            assert_eq!((split.pool.len(), list.container.len()), (800, 800));
+        }
+        assert!(split.all.iter().all(|&handle| split.pool.contains(handle)));
+        assert!(list.all.iter().all(|&handle| list.container.contains(handle)));
+        assert!(slots_per_live(&plan) < 2.0);
+    }
+}

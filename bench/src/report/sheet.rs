@@ -1,0 +1,204 @@
+//! One subject of `--memory`: figures in tables, what they must be, and curves.
+
+use comfy_table::TableStyle;
+use serde::Serialize;
+
+use super::curve::Curve;
+use super::table::{MARKDOWN, TERMINAL, align, bare};
+use super::{figure_or_dash, interval, times};
+use crate::machine::Machine;
+use crate::stats::Ratio;
+
+#[derive(Default, Serialize)]
+pub struct Sheet {
+    pub title: &'static str,
+    /// What was done, and how to read the tables.
+    pub about: String,
+    pub grids: Vec<Grid>,
+    pub findings: Vec<Finding>,
+    pub curves: Vec<Curve>,
+}
+
+#[derive(Serialize)]
+pub struct Grid {
+    /// The first names the rows.
+    pub header: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+pub struct Row {
+    pub name: String,
+    pub figures: Vec<Option<f64>>,
+}
+
+/// A figure, and what it must be.
+#[derive(Serialize)]
+pub struct Finding {
+    pub what: String,
+    pub measured: Ratio,
+    pub bound: Bound,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Met,
+    /// The median is beyond the bound, and its interval is not.
+    Close,
+    Missed,
+}
+
+impl Bound {
+    fn holds(self, figure: f64) -> bool {
+        match self {
+            Bound::AtMost(most) => figure <= most,
+            Bound::AtLeast(least) => figure >= least,
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Bound::AtMost(most) => format!("≤ {most}×"),
+            Bound::AtLeast(least) => format!("≥ {least}×"),
+        }
+    }
+}
+
+impl Finding {
+    pub fn new(what: impl Into<String>, measured: Ratio, bound: Bound) -> Self {
+        Finding { what: what.into(), measured, bound }
+    }
+
+    /// Of a figure that is the same in every round.
+    pub fn exact(what: impl Into<String>, figure: f64, bound: Bound) -> Self {
+        Finding::new(what, Ratio { middle: figure, low: figure, high: figure }, bound)
+    }
+
+    fn verdict(&self) -> Verdict {
+        let Ratio { middle, low, high } = self.measured;
+        match [middle, low, high].map(|figure| self.bound.holds(figure)) {
+            [true, ..] => Verdict::Met,
+            [false, false, false] => Verdict::Missed,
+            _ => Verdict::Close,
+        }
+    }
+
+    pub fn missed(&self) -> bool {
+        self.verdict() == Verdict::Missed
+    }
+
+    fn row(&self) -> Vec<String> {
+        let verdict = match self.verdict() {
+            Verdict::Met => "met",
+            Verdict::Close => "close",
+            Verdict::Missed => "MISSED",
+        };
+        vec![
+            self.what.clone(),
+            times(self.measured.middle),
+            interval(self.measured),
+            self.bound.text(),
+            verdict.into(),
+        ]
+    }
+}
+
+impl Grid {
+    pub fn new(header: &[&str], rows: Vec<Row>) -> Self {
+        Grid { header: header.iter().map(|&name| name.to_owned()).collect(), rows }
+    }
+
+    fn text(&self, dress: TableStyle) -> String {
+        let mut table = bare(dress, self.header.clone());
+        table.add_rows(self.rows.iter().map(Row::cells));
+        align(&mut table, 1..self.header.len());
+        table.trim_fmt()
+    }
+}
+
+impl Row {
+    pub fn new(name: impl Into<String>, figures: Vec<Option<f64>>) -> Self {
+        Row { name: name.into(), figures }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        [self.name.clone()].into_iter().chain(self.figures.iter().copied().map(figure_or_dash)).collect()
+    }
+}
+
+impl Sheet {
+    fn tables(&self, dress: TableStyle) -> String {
+        let grids = self.grids.iter().map(|grid| grid.text(dress));
+        let findings = (!self.findings.is_empty()).then(|| self.findings_table(dress));
+        grids.chain(findings).collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn findings_table(&self, dress: TableStyle) -> String {
+        let mut table = bare(dress, ["what", "ratio", "interval", "target", ""].map(str::to_owned).to_vec());
+        table.add_rows(self.findings.iter().map(Finding::row));
+        align(&mut table, 1..4);
+        table.trim_fmt()
+    }
+}
+
+/// All of them for the terminal.
+pub fn text(sheets: &[Sheet]) -> String {
+    let page = |sheet: &Sheet| format!("{}\n{}\n\n{}\n", sheet.title, sheet.about, sheet.tables(TERMINAL));
+    sheets.iter().map(page).collect::<Vec<_>>().join("\n")
+}
+
+/// All of them as a Markdown page.
+pub fn markdown(machine: &Machine, sheets: &[Sheet]) -> String {
+    let section = |sheet: &Sheet| format!("## {}\n\n{}\n\n{}\n", sheet.title, sheet.about, sheet.tables(MARKDOWN));
+    let sections = sheets.iter().map(section).collect::<Vec<_>>().join("\n");
+    format!("# Kinds of memory\n\n{}.\n\n{sections}", machine.line())
+}
+
+/// All of them for other programs.
+pub fn json(machine: &Machine, sheets: &[Sheet]) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        machine: &'a Machine,
+        sheets: &'a [Sheet],
+    }
+    serde_json::to_string_pretty(&Document { machine, sheets })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(middle: f64, low: f64, high: f64, bound: Bound) -> Verdict {
+        Finding::new("", Ratio { middle, low, high }, bound).verdict()
+    }
+
+    #[test]
+    fn only_a_whole_interval_misses() {
+        assert_eq!(verdict(1.0, 0.9, 1.5, Bound::AtMost(1.2)), Verdict::Met);
+        assert_eq!(verdict(1.3, 1.1, 1.5, Bound::AtMost(1.2)), Verdict::Close);
+        assert_eq!(verdict(1.4, 1.3, 1.5, Bound::AtMost(1.2)), Verdict::Missed);
+        assert_eq!(verdict(90.0, 80.0, 99.0, Bound::AtLeast(100.0)), Verdict::Missed);
+        assert_eq!(verdict(100.0, 80.0, 120.0, Bound::AtLeast(100.0)), Verdict::Met);
+    }
+
+    #[test]
+    fn pages_show_figures_and_verdicts() {
+        let grid =
+            Grid::new(&["who", "ns"], vec![Row::new("StablePool", vec![Some(1.5)]), Row::new("Vec", vec![None])]);
+        let findings = vec![Finding::exact("peak", 1.25, Bound::AtMost(1.3))];
+        let sheet = Sheet { title: "Growing", grids: vec![grid], findings, ..Sheet::default() };
+        let machine = Machine { cpu: "CPU".into(), os: "os".into(), rustc: "rustc".into() };
+        let page = markdown(&machine, std::slice::from_ref(&sheet));
+        assert!(page.contains("## Growing") && page.contains("CPU, os, rustc."), "{page}");
+        assert!(page.contains("| StablePool | 1.50 |") && page.contains("–"), "{page}");
+        assert!(page.contains("≤ 1.3×") && page.contains("met"), "{page}");
+        assert!(json(&machine, &[sheet]).unwrap().contains("\"at_most\": 1.3"));
+    }
+}
