@@ -9,6 +9,8 @@ use crate::status::{HandleError, Status};
 pub(crate) enum FullKind {
     /// All indices of the layout are in use or retired.
     Slots,
+    /// The pool's capacity is fixed, and all slots are in use or retired.
+    Fixed,
     /// The allocator refused.
     Memory,
 }
@@ -19,6 +21,7 @@ impl fmt::Display for FullKind {
             Self::Slots => {
                 "the pool is full: its layout has no more slots (`recycle_retired` brings retired ones back)"
             }
+            Self::Fixed => "the pool is full: its capacity is fixed, and all slots are in use",
             Self::Memory => "the pool cannot grow: there is no memory",
         })
     }
@@ -112,7 +115,7 @@ pub enum Rejection {
     NeverIssued,
     /// The index is too far above the slots there are: see [`Pool::reserve_slots`](crate::Pool::reserve_slots).
     OutOfReach,
-    /// There is no memory for the slot.
+    /// There is no room for the slot.
     Full,
 }
 
@@ -125,7 +128,7 @@ impl fmt::Display for Rejection {
             Self::Occupied => "the handle's slot is occupied",
             Self::NeverIssued => "the handle was never issued, so there is nothing to fill",
             Self::OutOfReach => "the handle's index is out of reach: allow it with `reserve_slots`",
-            Self::Full => "there is no memory for the handle's slot",
+            Self::Full => "there is no room for the handle's slot",
         })
     }
 }

@@ -109,9 +109,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.buffer.len() as u32
     }
 
+    /// How many slots there can be before the buffer must grow. (Not `room`, which is 0 before anything was put in.)
     #[inline]
-    pub(crate) fn room(&self) -> u32 {
-        self.room
+    #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
+    pub(crate) fn capacity(&self) -> u32 {
+        self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32
     }
 
     /// How many slots have a tenant without a value.
@@ -521,7 +523,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
         let slots = self.buffer.len() + additional;
         if slots > self.limit() {
-            return Err(FullKind::Slots);
+            return Err(if slots > L::MAX_SLOTS as usize { FullKind::Slots } else { FullKind::Fixed });
         }
         self.set_room(self.buffer.ample(slots)).map_err(|_| FullKind::Memory)
     }
@@ -563,9 +565,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Takes the buffer's capacity as room.
-    #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
     fn use_capacity(&mut self) {
-        self.room = self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32;
+        self.room = self.capacity();
     }
 }
 
