@@ -134,7 +134,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[inline]
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.slots.room() as usize
+        self.slots.capacity() as usize
     }
 
     /// Brings retired slots back into use, as if they had never been used. Returns how many.

@@ -46,7 +46,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             vacant: self.free_count() as usize,
             pending: self.pending_count() as usize,
             retired: self.retired_count() as usize,
-            capacity: self.room() as usize,
+            capacity: self.capacity() as usize,
             bytes: self.bytes(),
             holes: end - self.len(),
             highest_generation: states().map(|(mark, vacancy)| last_tenant::<L>(mark, vacancy)).max().unwrap_or(0),
