@@ -4,7 +4,10 @@ use test_support::Op;
 use test_support::action::{Ending, Rule};
 use test_support::op::Pick;
 use test_support::path::Path;
-use test_support::rig::{FOUR_TENANTS, Rig, THREE_SLOTS, TWO_TENANTS};
+use test_support::rig::{
+    BUDGET, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FOUR_TENANTS, Rig, STABLE_FOUR_TENANTS, STABLE_THREE_SLOTS,
+    STABLE_TWO_TENANTS, THREE_SLOTS, TWO_TENANTS,
+};
 
 /// Births, deaths, undo, and all that changes generations.
 const LIVES: &[Op] = &[
@@ -42,21 +45,33 @@ fn all(rig: &Rig, alphabet: &[Op], depth: u32) {
 #[test]
 fn all_lives_with_two_tenants_for_each_slot() {
     all(&TWO_TENANTS, LIVES, 6);
+    all(&STABLE_TWO_TENANTS, LIVES, 5);
+    all(&FIXED_SMALL_TWO_TENANTS, LIVES, 5);
 }
 
 #[test]
 fn all_lives_with_four_tenants_for_each_slot() {
     all(&FOUR_TENANTS, LIVES, 5);
+    all(&STABLE_FOUR_TENANTS, LIVES, 5);
 }
 
 #[test]
 fn all_lives_with_three_slots() {
     all(&THREE_SLOTS, LIVES, 5);
+    all(&STABLE_THREE_SLOTS, LIVES, 5);
+}
+
+#[test]
+fn all_lives_with_room_for_a_few() {
+    all(&FIXED_SMALL, LIVES, 5);
+    all(&BUDGET, LIVES, 4);
 }
 
 #[test]
 fn all_states_with_two_tenants_for_each_slot() {
     all(&TWO_TENANTS, STATES, 5);
+    all(&STABLE_TWO_TENANTS, STATES, 5);
+    all(&FIXED_SMALL_TWO_TENANTS, STATES, 4);
 }
 
 /// Few ops, so that histories are long enough for every slot to retire.
@@ -65,4 +80,5 @@ fn long_lives_of_one_slot() {
     const ONE_SLOT: &[Op] =
         &[Op::Insert, Op::Remove(Pick::Issued(0)), Op::InsertAt(Pick::Generation(0, 1)), Op::Shrink, Op::Recycle];
     all(&FOUR_TENANTS, ONE_SLOT, 8);
+    all(&STABLE_FOUR_TENANTS, ONE_SLOT, 7);
 }

@@ -3,7 +3,7 @@
 use test_support::action::Many;
 use test_support::alloc::Watched;
 use test_support::op::{Op, Pick};
-use test_support::{POOLS, Rig};
+use test_support::{ALL, Rig};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -31,20 +31,20 @@ fn check(rig: &Rig, setup: &[Op]) {
 
 #[test]
 fn in_an_empty_pool() {
-    POOLS.iter().for_each(|rig| check(rig, &[]));
+    ALL.iter().for_each(|rig| check(rig, &[]));
 }
 
 #[test]
 fn among_slots_in_every_state() {
-    POOLS.iter().for_each(|rig| check(rig, MIXED));
+    ALL.iter().for_each(|rig| check(rig, MIXED));
 }
 
 #[test]
 fn after_slots_were_cut_off() {
-    POOLS.iter().for_each(|rig| check(rig, SHRUNK));
+    ALL.iter().for_each(|rig| check(rig, SHRUNK));
 }
 
 #[test]
 fn in_a_full_pool() {
-    POOLS.iter().for_each(|rig| check(rig, FULL));
+    ALL.iter().for_each(|rig| check(rig, FULL));
 }

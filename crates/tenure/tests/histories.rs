@@ -39,6 +39,18 @@ histories! {
     three_slots: THREE_SLOTS, 800 of 200;
     tagged: TAGGED, 500 of 200;
     tagged_compact: TAGGED_COMPACT, 500 of 200;
+    stable: STABLE, 400 of 200;
+    stable_and_long: STABLE, 10 of 1_500;
+    stable_compact: STABLE_COMPACT, 200 of 200;
+    stable_four_tenants: STABLE_FOUR_TENANTS, 400 of 200;
+    stable_two_tenants: STABLE_TWO_TENANTS, 400 of 200;
+    stable_three_slots: STABLE_THREE_SLOTS, 200 of 200;
+    stable_tagged: STABLE_TAGGED, 200 of 200;
+    fixed: FIXED, 200 of 200;
+    fixed_two_tenants: FIXED_TWO_TENANTS, 200 of 200;
+    fixed_small: FIXED_SMALL, 200 of 200;
+    fixed_small_two_tenants: FIXED_SMALL_TWO_TENANTS, 200 of 200;
+    budget: BUDGET, 200 of 200;
 }
 
 /// The fuzz targets run here too, on noise, so that they cannot rot.

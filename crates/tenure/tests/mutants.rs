@@ -4,7 +4,7 @@ use test_support::action::{Many, Rule};
 use test_support::alloc::Watched;
 use test_support::mutants::{Bug, MUTANT, with};
 use test_support::op::{Op, Pick};
-use test_support::{decode, path};
+use test_support::{decode, path, rig};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -49,8 +49,19 @@ fn random_histories_notice() {
             Bug::WalksBackwards,
             Bug::ComparesLengths,
             Bug::CloneForgetsPending,
+            Bug::Moves,
+            Bug::Overlaps,
         ],
     );
+}
+
+/// Pools that grow are not for those who have no memory.
+#[test]
+fn who_asks_for_memory_is_noticed() {
+    let grow = [Op::Insert];
+    assert!((rig::WIDE.never_asks)(&grow).is_err());
+    assert!((rig::STABLE.never_asks)(&grow).is_err());
+    assert_eq!((rig::BUDGET.never_asks)(&grow), Ok(()));
 }
 
 #[test]

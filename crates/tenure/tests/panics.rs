@@ -4,10 +4,27 @@ use tenure::{Pool, Tagged};
 use test_support::action::{Ending, Many, Rule, Walk};
 use test_support::op::{Op, Pick};
 use test_support::path::Path;
-use test_support::rig::{FOUR_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE};
+use test_support::rig::{
+    BUDGET, FIXED, FIXED_SMALL_TWO_TENANTS, FIXED_TWO_TENANTS, FOUR_TENANTS, STABLE, STABLE_FOUR_TENANTS,
+    STABLE_TAGGED, STABLE_TWO_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE,
+};
 use test_support::{Rig, Tracked, fuse, quiet};
 
-static RIGS: [&Rig; 4] = [&WIDE, &FOUR_TENANTS, &TWO_TENANTS, &TAGGED_COMPACT];
+static RIGS: [&Rig; 10] = [
+    &WIDE,
+    &FOUR_TENANTS,
+    &TWO_TENANTS,
+    &TAGGED_COMPACT,
+    &STABLE,
+    &STABLE_FOUR_TENANTS,
+    &STABLE_TWO_TENANTS,
+    &STABLE_TAGGED,
+    &FIXED,
+    &FIXED_TWO_TENANTS,
+];
+
+/// Full after a few values: then some of them are not put in, and there is less to panic.
+static FULL_SOON: [&Rig; 2] = [&BUDGET, &FIXED_SMALL_TWO_TENANTS];
 
 /// Live, pending, free and (in small layouts) retired slots; a spare that differs in all of them.
 const MIXED: &[Op] = &[
@@ -43,13 +60,16 @@ const WORDS: &[Op] = &[
 
 const SOME: Rule = Rule { modulus: 2, residue: 0 };
 
-/// In every layout, `expected` panics at least.
+/// In every container, `expected` panics at least.
 fn everywhere(op: Op, expected: u32) {
-    for rig in RIGS {
-        for setup in [MIXED, SHRUNK, GROWN, WORDS] {
-            let panics = (rig.every_panic)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
-            assert!(panics >= expected, "{}: {op:?} panicked {panics} times", rig.name);
-        }
+    RIGS.iter().for_each(|rig| in_one(rig, op, expected));
+    FULL_SOON.iter().for_each(|rig| in_one(rig, op, 0));
+}
+
+fn in_one(rig: &Rig, op: Op, expected: u32) {
+    for setup in [MIXED, SHRUNK, GROWN, WORDS] {
+        let panics = (rig.every_panic)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
+        assert!(panics >= expected, "{}: {op:?} panicked {panics} times", rig.name);
     }
 }
 

@@ -183,6 +183,14 @@ pub enum Room {
     ReserveSlots(usize),
 }
 
+impl Room {
+    /// Whether it makes room or gives room back.
+    #[must_use]
+    pub const fn is_growth(self) -> bool {
+        matches!(self, Self::Reserve(_) | Self::TryReserve(_) | Self::ReserveExact(_) | Self::Shrink)
+    }
+}
+
 /// Making a container out of a container.
 #[derive(Clone, Debug)]
 pub enum Make {

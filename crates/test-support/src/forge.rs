@@ -71,7 +71,7 @@ pub fn edges<L: Layout>() -> Vec<Name<L>> {
 }
 
 /// Random numbers; the same in every run.
-pub(crate) fn noise(seed: u64) -> impl Iterator<Item = u64> {
+pub fn noise(seed: u64) -> impl Iterator<Item = u64> {
     let mut state = seed.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ 0x9E37_79B9_7F4A_7C15;
     std::iter::repeat_with(move || {
         state ^= state << 13;

@@ -71,6 +71,10 @@ fn unchanged<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>) -> Resu
 
 /// Every slot that is there and free can be used, without any memory more.
 fn finds_every_slot_again<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
+    // Chunks that were given back come back by a reservation, even of nothing.
+    if S::SUPPORTS.growth {
+        run.main.apply(&Action::Room(Room::TryReserve(0)));
+    }
     let before = run.main.census();
     let room = before.vacant + before.capacity - before.slots();
     for nth in 0..room {

@@ -31,7 +31,7 @@ pub fn every_panic<S: Subject>(setup: &[Op], op: Op) -> Result<u32, String> {
 
 /// `false` if the action ended before that call.
 fn one_panic<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, call: u32) -> Result<bool, String> {
-    let before = run.main.listing();
+    let (before, room) = (run.main.listing(), run.model.room_left());
     fuse::arm(call);
     let answer = answer_of(&mut run.main, action);
     if !fuse::disarm() {
@@ -48,7 +48,7 @@ fn one_panic<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, call: u32
             return Err(format!("{after:?} is left, right is {right:?}"));
         }
     }
-    if let Some(count) = newcomers(action, call) {
+    if let Some(count) = newcomers(action, call, room) {
         if after.len() != before.len() + count {
             return Err(format!("{} values are there, right is {}", after.len(), before.len() + count));
         }
@@ -145,9 +145,9 @@ fn decided<L: tenure::Layout>(
 }
 
 /// How many values were put in before the iterator panicked.
-fn newcomers<L: tenure::Layout>(action: &Action<L>, call: u32) -> Option<usize> {
+fn newcomers<L: tenure::Layout>(action: &Action<L>, call: u32, room: usize) -> Option<usize> {
     match action {
-        Action::Put(Put::Many(..) | Put::Extend(_)) => Some(call as usize),
+        Action::Put(Put::Many(..) | Put::Extend(_)) => Some(room.min(call as usize)),
         _ => None,
     }
 }

@@ -8,6 +8,7 @@ mod judge;
 mod look;
 mod out;
 mod put;
+mod shrink;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,7 @@ pub use self::judge::After;
 use tenure::{Layout, Status};
 
 use crate::answer::{Census, Sight, Why};
-use crate::subject::Name;
+use crate::subject::{Name, Subject, Supports};
 
 /// One slot: who had it last, and what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,9 @@ pub struct Model<L: Layout> {
     /// `insert_at` may use any index below this.
     reach: u32,
     tag: u32,
-    cuts_tail: bool,
+    /// How many slots there can ever be.
+    limit: usize,
+    supports: Supports,
     /// Every handle that was ever good, except those of slots that the caller vouched for.
     ever: BTreeSet<Name<L>>,
 }
@@ -55,8 +58,10 @@ const FAR: u64 = 4_096;
 impl<L: Layout> Model<L> {
     /// Of an empty container.
     #[must_use]
-    pub const fn new(tag: u32, cuts_tail: bool) -> Self {
-        Self { slots: Vec::new(), floor: 0, reach: 0, tag, cuts_tail, ever: BTreeSet::new() }
+    pub fn of<S: Subject<Layout = L>>() -> Self {
+        let limit = S::LIMIT.min(L::MAX_SLOTS as usize);
+        let (tag, supports) = (S::TAG, S::SUPPORTS);
+        Self { slots: Vec::new(), floor: 0, reach: 0, tag, limit, supports, ever: BTreeSet::new() }
     }
 
     /// Live handles and the ids of their values, by index.
@@ -104,9 +109,14 @@ impl<L: Layout> Model<L> {
         self.count(|state| state == State::Free)
     }
 
-    /// How many values can be put in before the layout has no slots left.
-    fn room_left(&self) -> usize {
-        self.free_count() + (L::MAX_SLOTS as usize - self.slots.len())
+    /// How many values can be put in before there are no slots left.
+    pub(crate) fn room_left(&self) -> usize {
+        self.free_count() + (self.limit - self.slots.len())
+    }
+
+    /// Whether there is less room than the layout has indices for: all of it is there from the beginning.
+    fn is_limited(&self) -> bool {
+        self.limit < L::MAX_SLOTS as usize
     }
 
     /// The handle of a tenant. Text is the only public way to a handle with a tag.
@@ -169,7 +179,7 @@ impl<L: Layout> Model<L> {
         Sight { get: self.id(name), contains: why_not.is_none(), status, why_not }
     }
 
-    /// All counts. The capacity is not predicted: it is copied from `seen`.
+    /// All counts. The capacity is predicted only where it is limited; otherwise it is copied from `seen`.
     #[must_use]
     pub fn census(&self, seen: &Census) -> Census {
         let end = self.slots.iter().rposition(|slot| matches!(slot.state, State::Live(_))).map_or(0, |last| last + 1);
@@ -182,7 +192,7 @@ impl<L: Layout> Model<L> {
             retired: self.count(|state| state == State::Retired),
             holes: end - self.len(),
             highest_generation: self.slots.iter().map(|slot| slot.newest).max().unwrap_or(0),
-            capacity: seen.capacity,
+            capacity: if self.is_limited() { self.limit } else { seen.capacity },
         }
     }
 }

@@ -75,6 +75,10 @@ pub enum Bug {
     LookUpAllocates,
     /// A refused `insert_at` allocates.
     RefusalAllocates,
+    /// Values move when something is put in.
+    Moves,
+    /// Two values lie at one address.
+    Overlaps,
 }
 
 thread_local! {
@@ -286,6 +290,15 @@ impl Subject for Mutant {
 
     fn validate(&self) -> Result<(), String> {
         self.inner.validate()
+    }
+
+    /// Not where the values really are: a pool may move them.
+    fn address(&self, name: Name<FourTenants>) -> Option<usize> {
+        match self.bug {
+            Bug::Moves => Some(name.index() as usize + self.inner.0.len()),
+            Bug::Overlaps => Some(name.index() as usize / 2),
+            _ => Some(name.index() as usize),
+        }
     }
 
     fn duplicate(&self) -> Option<Self> {

@@ -1,10 +1,10 @@
 //! `tenure::Pool`, in every layout.
 
-use tenure::{Compact, Layout, Pool, Tagged, Wide};
+use tenure::{Compact, Layout, Pool, StablePool, Tagged, Wide};
 
 use crate::action::Action;
-use crate::answer::{Answer, Census, Sight};
-use crate::subject::{Listing, Name, Subject};
+use crate::answer::Answer;
+use crate::subject::Subject;
 use crate::surface;
 use crate::tracked::Tracked;
 
@@ -29,6 +29,12 @@ pub trait Tags: Layout {
     fn pool<T>() -> Pool<T, T, Self> {
         Pool::with_layout()
     }
+
+    /// An empty stable pool.
+    #[must_use]
+    fn stable<T>() -> StablePool<T, T, Self> {
+        StablePool::with_layout()
+    }
 }
 
 impl Tags for Wide {}
@@ -41,6 +47,10 @@ impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
     fn pool<T>() -> Pool<T, T, Self> {
         Pool::with_tag(Self::TAG)
     }
+
+    fn stable<T>() -> StablePool<T, T, Self> {
+        StablePool::with_tag(Self::TAG)
+    }
 }
 
 impl<L: Tags> Subject for PoolSubject<L> {
@@ -52,48 +62,20 @@ impl<L: Tags> Subject for PoolSubject<L> {
     }
 
     fn apply(&mut self, action: &Action<L>) -> Answer<L> {
-        match action {
-            Action::Put(put) => surface::put!(self.0, put),
-            Action::Out(out) => surface::out!(self.0, out),
-            Action::Look(look) => surface::look!(self.0, look),
-            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path),
-            Action::Room(room) => surface::room!(self.0, room),
-            Action::Make(make) => surface::make!(self.0, make, Pool<Tracked, Tracked, L>, L::pool()),
-        }
+        apply(&mut self.0, action)
     }
 
-    fn see(&self, name: Name<L>) -> Sight {
-        Sight {
-            get: self.0.get(name).map(Tracked::id),
-            contains: self.0.contains(name),
-            status: self.0.status(name),
-            why_not: self.0.try_get(name).err().map(Into::into),
-        }
-    }
+    surface::see!();
+}
 
-    fn listing(&self) -> Listing<L> {
-        self.0.iter().map(|(name, value)| (name, value.id())).collect()
-    }
-
-    fn census(&self) -> Census {
-        let stats = self.0.stats();
-        Census { capacity: self.0.capacity(), ..Census::new(self.0.len(), self.0.is_empty(), &stats) }
-    }
-
-    fn validate(&self) -> Result<(), String> {
-        self.0.validate().map_err(|fault| fault.to_string())
-    }
-
-    fn duplicate(&self) -> Option<Self> {
-        Some(Self(self.0.clone()))
-    }
-
-    fn overwrite(&mut self, original: &Self) -> bool {
-        self.0.clone_from(&original.0);
-        true
-    }
-
-    fn equals(&self, other: &Self) -> Option<bool> {
-        Some(self.0 == other.0)
+/// As [`Subject::apply`].
+pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Tracked, L>, action: &Action<L>) -> Answer<L> {
+    match action {
+        Action::Put(put) => surface::put!(pool, put),
+        Action::Out(out) => surface::out!(pool, out),
+        Action::Look(look) => surface::look!(*pool, look),
+        Action::Walk(walk, path) => surface::walk!(*pool, *walk, *path, surface::taken),
+        Action::Room(room) => surface::room!(pool, room),
+        Action::Make(make) => surface::make!(*pool, make, L::pool(), Pool::<Tracked, Tracked, L>::from_iter),
     }
 }

@@ -4,10 +4,12 @@
 
 use tenure::{Compact, Tagged, Wide};
 
+use crate::fixed::{BudgetSubject, FixedSubject};
 use crate::op::Op;
 use crate::pool::{FourTenants, PoolSubject, ThreeSlots, TwoTenants};
+use crate::stable::StableSubject;
 use crate::subject::Subject;
-use crate::{decode, exhaustive, forge, hunger, injection, run};
+use crate::{decode, exhaustive, forge, frugal, hunger, injection, run};
 
 /// A container and all that can be done to it. Every function answers with what is wrong.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,8 @@ pub struct Rig {
     pub every_refusal: fn(&[Op], Op) -> Result<u64, String>,
     /// See [`forge::every_forgery`].
     pub every_forgery: fn(&[Op]) -> Result<usize, String>,
+    /// See [`frugal::never_asks`].
+    pub never_asks: fn(&[Op]) -> Result<(), String>,
 }
 
 impl Rig {
@@ -43,6 +47,7 @@ impl Rig {
             every_panic_in_drop: injection::every_panic_in_drop::<S>,
             every_refusal: hunger::every_refusal::<S>,
             every_forgery: forge::every_forgery::<S>,
+            never_asks: frugal::never_asks::<S>,
         }
     }
 }
@@ -77,5 +82,48 @@ pub static TAGGED: Rig = Rig::of::<PoolSubject<Tagged<4, Wide>>>("Pool, Tagged<4
 /// `Pool` with tags in handles of 4 bytes.
 pub static TAGGED_COMPACT: Rig = Rig::of::<PoolSubject<Tagged<2, Compact<20>>>>("Pool, Tagged<2, Compact<20>>");
 
-/// All layouts of `Pool`. A new container adds its own.
-pub static POOLS: [&Rig; 7] = [&WIDE, &COMPACT, &FOUR_TENANTS, &TWO_TENANTS, &THREE_SLOTS, &TAGGED, &TAGGED_COMPACT];
+/// `StablePool` with the default layout.
+pub static STABLE: Rig = Rig::of::<StableSubject<Wide>>("StablePool, Wide");
+/// `StablePool` with handles of 4 bytes.
+pub static STABLE_COMPACT: Rig = Rig::of::<StableSubject<Compact<20>>>("StablePool, Compact<20>");
+/// `StablePool` whose slots retire after four tenants.
+pub static STABLE_FOUR_TENANTS: Rig = Rig::of::<StableSubject<FourTenants>>("StablePool, Compact<29>");
+/// `StablePool` whose slots retire after two tenants.
+pub static STABLE_TWO_TENANTS: Rig = Rig::of::<StableSubject<TwoTenants>>("StablePool, Compact<30>");
+/// `StablePool` that is full with three values.
+pub static STABLE_THREE_SLOTS: Rig = Rig::of::<StableSubject<ThreeSlots>>("StablePool, Compact<2>");
+/// `StablePool` with tags.
+pub static STABLE_TAGGED: Rig = Rig::of::<StableSubject<Tagged<4, Wide>>>("StablePool, Tagged<4, Wide>");
+
+/// `FixedPool` with room for several words of slots.
+pub static FIXED: Rig = Rig::of::<FixedSubject<200, Wide>>("FixedPool of 200, Wide");
+/// `FixedPool` whose slots retire after two tenants.
+pub static FIXED_TWO_TENANTS: Rig = Rig::of::<FixedSubject<200, TwoTenants>>("FixedPool of 200, Compact<30>");
+/// `FixedPool` that is full soon.
+pub static FIXED_SMALL: Rig = Rig::of::<FixedSubject<5, Wide>>("FixedPool of 5, Wide");
+/// `FixedPool` that is full soon, and used up soon.
+pub static FIXED_SMALL_TWO_TENANTS: Rig = Rig::of::<FixedSubject<5, TwoTenants>>("FixedPool of 5, Compact<30>");
+/// `Pool` with a fixed capacity.
+pub static BUDGET: Rig = Rig::of::<BudgetSubject<70>>("Pool of 70 at most, Wide");
+
+/// All containers in all layouts. A new container adds its own.
+pub static ALL: [&Rig; 18] = [
+    &WIDE,
+    &COMPACT,
+    &FOUR_TENANTS,
+    &TWO_TENANTS,
+    &THREE_SLOTS,
+    &TAGGED,
+    &TAGGED_COMPACT,
+    &STABLE,
+    &STABLE_COMPACT,
+    &STABLE_FOUR_TENANTS,
+    &STABLE_TWO_TENANTS,
+    &STABLE_THREE_SLOTS,
+    &STABLE_TAGGED,
+    &FIXED,
+    &FIXED_TWO_TENANTS,
+    &FIXED_SMALL,
+    &FIXED_SMALL_TWO_TENANTS,
+    &BUDGET,
+];

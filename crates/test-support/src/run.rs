@@ -1,11 +1,12 @@
 //! The driver: does what the ops say, asks the model, and checks everything after every step.
 
-use crate::action::Action;
+use crate::action::{Action, Make};
 use crate::alloc;
 use crate::answer::Answer;
 use crate::ledger;
 use crate::model::{After, Model};
 use crate::op::Op;
+use crate::places::Places;
 use crate::quiet;
 use crate::resolve::Known;
 use crate::subject::{Listing, Subject};
@@ -22,6 +23,9 @@ pub struct Run<S: Subject> {
     /// A second container with its model.
     pub spare: (S, Model<S::Layout>),
     twin: Option<S>,
+    /// Where the values of both were after the last step.
+    places: Places<S::Layout>,
+    spare_places: Places<S::Layout>,
     /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is installed.
     pub asked: u64,
     /// Values that are alive elsewhere: in other runs.
@@ -59,14 +63,14 @@ impl<S: Subject> Run<S> {
     /// Empty containers.
     #[must_use]
     pub fn new() -> Self {
-        let model = || Model::new(S::TAG, S::SUPPORTS.cuts_tail);
-        let (main, spare) = (S::new(), (S::new(), model()));
         Self {
-            main,
-            model: model(),
+            main: S::new(),
+            model: Model::of::<S>(),
             known: Known::default(),
-            spare,
+            spare: (S::new(), Model::of::<S>()),
             twin: None,
+            places: Places::default(),
+            spare_places: Places::default(),
             asked: 0,
             elsewhere: ledger::alive(),
         }
@@ -89,10 +93,13 @@ impl<S: Subject> Run<S> {
             known: self.known.clone(),
             spare: (self.spare.0.duplicate()?, self.spare.1.clone()),
             twin: None,
+            places: Places::default(),
+            spare_places: Places::default(),
             asked: 0,
             elsewhere: 0,
         };
         fork.elsewhere = ledger::alive() - fork.alive();
+        fork.places = Places::of(&fork.main, &fork.known.live);
         Some(fork)
     }
 
@@ -164,9 +171,11 @@ impl<S: Subject> Run<S> {
     ///
     /// What would have been right.
     pub fn judge(&mut self, action: &Action<S::Layout>, answer: &Answer<S::Layout>) -> Result<(), String> {
-        match answer {
-            Answer::Unsupported if !S::SUPPORTS.growth && matches!(action, Action::Room(_)) => return Ok(()),
-            Answer::Unsupported if !S::SUPPORTS.copies => return Ok(()),
+        match (action, answer) {
+            (Action::Room(room), Answer::Unsupported) if room.is_growth() && !S::SUPPORTS.growth => return Ok(()),
+            (_, Answer::Unsupported) if !S::SUPPORTS.copies => return Ok(()),
+            // All values move into a new container.
+            (Action::Make(Make::Map), _) => self.places = Places::default(),
             _ => {}
         }
         let after = After { newcomers: self.newcomers(action), census: self.main.census() };
@@ -192,14 +201,20 @@ impl<S: Subject> Run<S> {
         if !S::SUPPORTS.copies {
             return Ok(());
         }
+        self.asked = 0;
         match op {
-            Op::Snapshot => self.spare = (self.main.duplicate().ok_or("no clone")?, self.model.clone()),
+            Op::Snapshot => {
+                self.spare = (self.duplicate()?, self.model.clone());
+                self.spare_places = self.places_of_spare();
+            }
             Op::Checkpoint => {
-                self.spare.0.overwrite(&self.main);
+                self.asked = alloc::count(|| self.spare.0.overwrite(&self.main)).1;
                 self.spare.1.clone_from(&self.model);
+                let places = self.places_of_spare();
+                self.spare_places.follow(places)?;
             }
             Op::Rollback => {
-                self.main.overwrite(&self.spare.0);
+                self.asked = alloc::count(|| self.main.overwrite(&self.spare.0)).1;
                 if let Some(twin) = &mut self.twin {
                     twin.overwrite(&self.spare.0);
                 }
@@ -208,6 +223,7 @@ impl<S: Subject> Run<S> {
             Op::Swap => {
                 std::mem::swap(&mut self.main, &mut self.spare.0);
                 std::mem::swap(&mut self.model, &mut self.spare.1);
+                std::mem::swap(&mut self.places, &mut self.spare_places);
                 self.refork()?;
             }
             Op::Fork => self.refork()?,
@@ -219,9 +235,20 @@ impl<S: Subject> Run<S> {
 
     fn refork(&mut self) -> Result<(), String> {
         if self.twin.is_some() {
-            self.twin = Some(self.main.duplicate().ok_or("no clone")?);
+            self.twin = Some(self.duplicate()?);
         }
         Ok(())
+    }
+
+    fn duplicate(&mut self) -> Result<S, String> {
+        let (copy, asked) = alloc::count(|| self.main.duplicate());
+        self.asked = asked;
+        copy.ok_or_else(|| "no clone".into())
+    }
+
+    fn places_of_spare(&self) -> Places<S::Layout> {
+        let live: Vec<_> = self.spare.1.live().into_keys().collect();
+        Places::of(&self.spare.0, &live)
     }
 
     fn compare(&self) -> Result<(), String> {
@@ -247,6 +274,7 @@ impl<S: Subject> Run<S> {
         self.known.learn(self.model.pending());
         self.known.live = listing.into_iter().map(|(name, _)| name).collect();
         self.known.slots = u32::try_from(self.model.slot_count()).unwrap_or(u32::MAX);
+        self.places.follow(Places::of(&self.main, &self.known.live))?;
         for &name in &self.known.issued {
             let (seen, right) = (self.main.see(name), self.model.sight(name));
             if seen != right {

@@ -25,6 +25,9 @@ pub trait Subject: Sized {
     /// The tag of its handles.
     const TAG: u32 = 0;
 
+    /// How many slots it can ever have, if the layout has more.
+    const LIMIT: usize = usize::MAX;
+
     /// An empty container.
     fn new() -> Self;
 
@@ -61,6 +64,11 @@ pub trait Subject: Sized {
     fn equals(&self, _other: &Self) -> Option<bool> {
         None
     }
+
+    /// Where the value of a live handle lies, if it must stay there.
+    fn address(&self, _name: Name<Self::Layout>) -> Option<usize> {
+        None
+    }
 }
 
 /// What a container can do beyond the core.
@@ -72,9 +80,13 @@ pub struct Supports {
     pub copies: bool,
     /// `shrink_to_fit` cuts off every free slot at the end that has generations enough left.
     pub cuts_tail: bool,
+    /// `shrink_to_fit` lets 64 neighbours without a tenant go on from the highest generation among them.
+    pub levels: bool,
+    /// Copies, `map_values` and `borrow_many` ask for memory.
+    pub heap: bool,
 }
 
 impl Supports {
-    /// Everything.
-    pub const ALL: Self = Self { growth: true, copies: true, cuts_tail: true };
+    /// What `Pool` can do.
+    pub const ALL: Self = Self { growth: true, copies: true, cuts_tail: true, levels: false, heap: true };
 }

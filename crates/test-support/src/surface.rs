@@ -6,13 +6,15 @@ mod make;
 mod out;
 mod put;
 mod room;
+mod see;
 mod walk;
 
 pub(crate) use self::look::look;
 pub(crate) use self::make::make;
 pub(crate) use self::out::out;
 pub(crate) use self::put::put;
-pub(crate) use self::room::room;
+pub(crate) use self::room::{fixed_room, room};
+pub(crate) use self::see::see;
 pub(crate) use self::walk::walk;
 
 use std::iter::FusedIterator;
@@ -49,6 +51,31 @@ where
     let (taken, rest) = consume(items, path)?;
     drop(rest);
     Ok(taken)
+}
+
+/// As [`taken`], for an iterator that only goes forward: the path says where `fold` begins, and what is given.
+pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I::Item>, String> {
+    let (head, folds) = match path {
+        Path::Fold { front, .. } | Path::Rfold { front, .. } => (front, true),
+        Path::Part { front, .. } => (front, false),
+        _ => (usize::MAX, false),
+    };
+    let mut all = collect(items.by_ref().take(head));
+    if folds {
+        all = items.fold(all, |mut all, item| {
+            crate::path::keep(&mut all, item);
+            all
+        });
+    } else {
+        // Not `for_each`, which folds.
+        for item in items.by_ref() {
+            crate::path::keep(&mut all, item);
+        }
+        if items.next().is_some() {
+            return Err("an exhausted iterator gives an item".into());
+        }
+    }
+    taken(all.into_iter(), path)
 }
 
 /// Handles and ids of values that were taken out.

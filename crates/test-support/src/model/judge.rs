@@ -49,7 +49,7 @@ impl<L: Layout> Model<L> {
             Room::Reserve(_) | Room::ReserveExact(_) => expect_panic(answer, "cannot grow"),
             Room::Shrink => {
                 expect(answer, &Answer::Done(true))?;
-                self.cut_to(after.census.slots())
+                self.shrink_to(after.census.slots())
             }
             Room::Recycle => expect(answer, &Answer::Count(self.recycle())),
             Room::ReserveSlots(count) => {
@@ -59,7 +59,7 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    /// Whether the layout allows so many values more.
+    /// Whether there are indices for so many values more.
     fn has_indices_for(&self, count: usize) -> bool {
         count <= self.room_left()
     }
@@ -71,24 +71,6 @@ impl<L: Layout> Model<L> {
         let needed = self.slots.len() + count.saturating_sub(self.free_count());
         let capacity = after.census.capacity;
         if capacity >= needed { Ok(()) } else { Err(format!("the capacity is {capacity}, {needed} was asked for")) }
-    }
-
-    /// Only free slots may be cut off, and their generations must not begin anew.
-    fn cut_to(&mut self, count: usize) -> Result<(), String> {
-        let used_up = |newest: u32| u64::from(newest) * 4 > (1 << L::GENERATION_BITS) - 2;
-        while self.slots.len() > count {
-            match self.slots.pop() {
-                Some(slot) if slot.state == State::Free => self.floor = self.floor.max(slot.newest),
-                slot => return Err(format!("shrink_to_fit cut off {slot:?}")),
-            }
-        }
-        match self.slots.last() {
-            Some(last) if self.cuts_tail && last.state == State::Free && !used_up(last.newest) => {
-                Err(format!("shrink_to_fit left {last:?} at the end"))
-            }
-            _ if self.slots.len() < count => Err(format!("shrink_to_fit made slots: {count}")),
-            _ => Ok(()),
-        }
     }
 
     /// Retired slots begin anew, and their handles may be issued again: the caller vouched for that.
@@ -114,7 +96,7 @@ impl<L: Layout> Model<L> {
                 }
                 expect(answer, &Answer::Done(true))
             }
-            Make::Collect(ids) if ids.len() > L::MAX_SLOTS as usize => expect_panic(answer, "full"),
+            Make::Collect(ids) if ids.len() > self.limit => expect_panic(answer, "full"),
             Make::Collect(ids) => {
                 let items = ids.iter().zip(0..).map(|(&id, index)| (Name::from_parts(index, 1), Some(id)));
                 expect(answer, &Answer::Items(items.collect()))

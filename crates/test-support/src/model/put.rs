@@ -136,8 +136,9 @@ impl<L: Layout> Model<L> {
             _ if wanted < slot.newest => Err(Rejection::Stale),
             State::Live(old) if wanted == slot.newest => Ok(Some(old)),
             State::Pending | State::Retired if wanted == slot.newest => Ok(None),
-            State::Free if self.is_within_reach(name.index()) => Ok(None),
-            State::Free => Err(Rejection::OutOfReach),
+            State::Free if !self.is_within_reach(name.index()) => Err(Rejection::OutOfReach),
+            State::Free if name.index() as usize >= self.limit => Err(Rejection::Full),
+            State::Free => Ok(None),
             _ => Err(Rejection::Occupied),
         }
     }

@@ -1,7 +1,7 @@
 //! Making a container out of a container.
 
 macro_rules! make {
-    ($pool:expr, $make:expr, $type:ty, $new:expr) => {{
+    ($pool:expr, $make:expr, $new:expr, $collect:expr) => {{
         use $crate::Tracked;
         use $crate::action::Make;
         use $crate::answer::Answer;
@@ -23,7 +23,7 @@ macro_rules! make {
                 Answer::Done(true)
             }
             Make::Collect(ids) => {
-                let made: $type = values(ids).collect();
+                let made = $collect(values(ids));
                 let listed = collect(made.iter().map(|(name, value)| (Some(name), Some(value.id()))));
                 drop(made);
                 Answer::Items(listed)

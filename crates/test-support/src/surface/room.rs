@@ -19,12 +19,26 @@ macro_rules! room {
                 $pool.shrink_to_fit();
                 Answer::Done(true)
             }
+            other => $crate::surface::fixed_room!($pool, other),
+        }
+    }};
+}
+pub(crate) use room;
+
+/// What can be done where nothing grows.
+macro_rules! fixed_room {
+    ($pool:expr, $room:expr) => {{
+        use $crate::action::Room;
+        use $crate::answer::Answer;
+
+        match $room {
             Room::Recycle => Answer::Count($pool.recycle_retired()),
             Room::ReserveSlots(count) => {
                 $pool.reserve_slots(*count);
                 Answer::Done(true)
             }
+            _ => Answer::Unsupported,
         }
     }};
 }
-pub(crate) use room;
+pub(crate) use fixed_room;

@@ -1,7 +1,8 @@
 //! Walking over all values.
 
 macro_rules! walk {
-    ($pool:expr, $walk:expr, $path:expr) => {{
+    // Walks through `&self` are consumed by `$shared`: not every container's can be walked from both ends.
+    ($pool:expr, $walk:expr, $path:expr, $shared:path) => {{
         use $crate::Tracked;
         use $crate::action::Walk;
         use $crate::answer::Answer;
@@ -9,16 +10,16 @@ macro_rules! walk {
 
         // `map` passes `fold`, `rfold` and lengths on, so the container's own are tested.
         let items = match $walk {
-            Walk::Iter => taken($pool.iter().map(|(name, value)| (Some(name), Some(value.id()))), $path),
-            Walk::Ref => taken((&$pool).into_iter().map(|(name, value)| (Some(name), Some(value.id()))), $path),
+            Walk::Iter => $shared($pool.iter().map(|(name, value)| (Some(name), Some(value.id()))), $path),
+            Walk::Ref => $shared((&$pool).into_iter().map(|(name, value)| (Some(name), Some(value.id()))), $path),
             Walk::IterMut => taken($pool.iter_mut().map(|(name, value)| (Some(name), Some(value.change()))), $path),
             Walk::RefMut => {
                 let items = (&mut $pool).into_iter();
                 taken(items.map(|(name, value)| (Some(name), Some(value.change()))), $path)
             }
-            Walk::Values => taken($pool.values().map(|value| (None, Some(value.id()))), $path),
+            Walk::Values => $shared($pool.values().map(|value| (None, Some(value.id()))), $path),
             Walk::ValuesMut => taken($pool.values_mut().map(|value| (None, Some(value.change()))), $path),
-            Walk::Handles => taken($pool.handles().map(|name| (Some(name), None)), $path),
+            Walk::Handles => $shared($pool.handles().map(|name| (Some(name), None)), $path),
             Walk::IntoIter => {
                 let items = $pool.clone().into_iter();
                 taken(items.map(|(name, value)| (Some(name), Some(Tracked::id(&value)))), $path)

@@ -1,0 +1,69 @@
+//! Pools that never grow: `tenure::FixedPool`, and `Pool::with_fixed_capacity`.
+
+use tenure::{FixedPool, Pool, Wide};
+
+use crate::action::{Action, Make};
+use crate::answer::Answer;
+use crate::pool::{self, Tags};
+use crate::subject::{Subject, Supports};
+use crate::surface;
+use crate::tracked::Tracked;
+
+/// A pool without an allocator under test.
+#[derive(Debug)]
+pub struct FixedSubject<const N: usize, L: Tags>(pub FixedPool<Tracked, N, Tracked, L>);
+
+impl<const N: usize, L: Tags> Subject for FixedSubject<N, L> {
+    type Layout = L;
+    const SUPPORTS: Supports = Supports { growth: false, heap: false, ..Supports::ALL };
+    const LIMIT: usize = N;
+
+    fn new() -> Self {
+        Self(FixedPool::with_layout())
+    }
+
+    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+        match action {
+            Action::Put(put) => surface::put!(self.0, put),
+            Action::Out(out) => surface::out!(self.0, out),
+            Action::Look(look) => surface::look!(self.0, look),
+            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
+            Action::Room(room) => surface::fixed_room!(self.0, room),
+            Action::Make(make) => {
+                surface::make!(self.0, make, FixedPool::with_layout(), FixedPool::<Tracked, N, Tracked, L>::from_iter)
+            }
+        }
+    }
+
+    surface::see!();
+}
+
+/// A pool that allocates once under test.
+#[derive(Debug)]
+pub struct BudgetSubject<const N: usize>(pub Pool<Tracked>);
+
+impl<const N: usize> Subject for BudgetSubject<N> {
+    type Layout = Wide;
+    const LIMIT: usize = N;
+
+    fn new() -> Self {
+        Self(Pool::with_fixed_capacity(N))
+    }
+
+    fn apply(&mut self, action: &Action<Wide>) -> Answer<Wide> {
+        match action {
+            // Collecting makes a pool that grows.
+            Action::Make(Make::Collect(ids)) => collect_into(Self::new().0, ids),
+            _ => pool::apply(&mut self.0, action),
+        }
+    }
+
+    surface::see!();
+}
+
+fn collect_into(mut pool: Pool<Tracked>, ids: &[u32]) -> Answer<Wide> {
+    pool.extend(surface::values(ids));
+    let listed = surface::collect(pool.iter().map(|(name, value)| (Some(name), Some(value.id()))));
+    drop(pool);
+    Answer::Items(listed)
+}

@@ -1,0 +1,49 @@
+//! Giving memory back.
+
+use tenure::Layout;
+
+use super::{Model, State, Tenancy};
+
+impl<L: Layout> Model<L> {
+    /// Follows `shrink_to_fit`, after which there are `count` slots.
+    pub(super) fn shrink_to(&mut self, count: usize) -> Result<(), String> {
+        self.cut_to(count)?;
+        if self.supports.levels {
+            self.slots.chunks_mut(64).for_each(level::<L>);
+        }
+        Ok(())
+    }
+
+    /// Only free slots may be cut off, and their generations must not begin anew.
+    fn cut_to(&mut self, count: usize) -> Result<(), String> {
+        while self.slots.len() > count {
+            match self.slots.pop() {
+                Some(slot) if slot.state == State::Free => self.floor = self.floor.max(slot.newest),
+                slot => return Err(format!("shrink_to_fit cut off {slot:?}")),
+            }
+        }
+        match self.slots.last() {
+            Some(last) if self.supports.cuts_tail && last.may_be_forgotten::<L>() => {
+                Err(format!("shrink_to_fit left {last:?} at the end"))
+            }
+            _ if self.slots.len() < count => Err(format!("shrink_to_fit made slots: {count}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Tenancy {
+    /// Free, and with generations enough left to go on from another slot's.
+    fn may_be_forgotten<L: Layout>(&self) -> bool {
+        let used_up = u64::from(self.newest) * 4 > (1 << L::GENERATION_BITS) - 2;
+        self.state == State::Free && !used_up
+    }
+}
+
+/// Neighbours without a tenant go on from the highest generation among them, unless one is too far ahead.
+fn level<L: Layout>(word: &mut [Tenancy]) {
+    if word.iter().all(Tenancy::may_be_forgotten::<L>) {
+        let highest = word.iter().map(|slot| slot.newest).max().unwrap_or(0);
+        word.iter_mut().for_each(|slot| slot.newest = highest);
+    }
+}

@@ -1,0 +1,43 @@
+//! `tenure::StablePool`, in every layout. Its values stay where they are.
+
+use tenure::StablePool;
+
+use crate::action::Action;
+use crate::answer::Answer;
+use crate::pool::Tags;
+use crate::subject::{Name, Subject, Supports};
+use crate::surface;
+use crate::tracked::Tracked;
+
+/// A stable pool under test.
+#[derive(Debug)]
+pub struct StableSubject<L: Tags>(pub StablePool<Tracked, Tracked, L>);
+
+impl<L: Tags> Subject for StableSubject<L> {
+    type Layout = L;
+    const SUPPORTS: Supports = Supports { levels: true, ..Supports::ALL };
+    const TAG: u32 = L::TAG;
+
+    fn new() -> Self {
+        Self(L::stable())
+    }
+
+    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+        match action {
+            Action::Put(put) => surface::put!(self.0, put),
+            Action::Out(out) => surface::out!(self.0, out),
+            Action::Look(look) => surface::look!(self.0, look),
+            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::roamed),
+            Action::Room(room) => surface::room!(self.0, room),
+            Action::Make(make) => {
+                surface::make!(self.0, make, L::stable(), StablePool::<Tracked, Tracked, L>::from_iter)
+            }
+        }
+    }
+
+    fn address(&self, name: Name<L>) -> Option<usize> {
+        self.0.get(name).map(|value| (&raw const *value).addr())
+    }
+
+    surface::see!();
+}

@@ -1,0 +1,43 @@
+//! What can be learnt through `&self`, and copies: the same for all that look like a pool.
+
+/// The methods of [`Subject`](crate::Subject) that only pass on to `self.0`.
+macro_rules! see {
+    () => {
+        fn see(&self, name: $crate::subject::Name<Self::Layout>) -> $crate::answer::Sight {
+            $crate::answer::Sight {
+                get: self.0.get(name).map($crate::Tracked::id),
+                contains: self.0.contains(name),
+                status: self.0.status(name),
+                why_not: self.0.try_get(name).err().map(Into::into),
+            }
+        }
+
+        fn listing(&self) -> $crate::subject::Listing<Self::Layout> {
+            self.0.iter().map(|(name, value)| (name, value.id())).collect()
+        }
+
+        fn census(&self) -> $crate::answer::Census {
+            let stats = self.0.stats();
+            let counts = $crate::answer::Census::new(self.0.len(), self.0.is_empty(), &stats);
+            $crate::answer::Census { capacity: self.0.capacity(), ..counts }
+        }
+
+        fn validate(&self) -> Result<(), String> {
+            self.0.validate().map_err(|fault| fault.to_string())
+        }
+
+        fn duplicate(&self) -> Option<Self> {
+            Some(Self(self.0.clone()))
+        }
+
+        fn overwrite(&mut self, original: &Self) -> bool {
+            self.0.clone_from(&original.0);
+            true
+        }
+
+        fn equals(&self, other: &Self) -> Option<bool> {
+            Some(self.0 == other.0)
+        }
+    };
+}
+pub(crate) use see;
