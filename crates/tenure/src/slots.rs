@@ -275,9 +275,36 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.buffer.restore(index as usize).map_err(|_| FullKind::Memory)
     }
 
+    /// Makes sure that so many free slots are there, or all.
+    fn bring_back_free(&mut self, count: usize) -> Result<(), B::Refusal> {
+        if !self.buffer.has_gaps() {
+            return Ok(());
+        }
+        let words = 0..self.word_count();
+        let mut there: usize =
+            words.clone().filter(|&word| self.buffer.chunk_of(word).is_some()).map(|word| self.free_in(word)).sum();
+        for word in words {
+            if there >= count {
+                break;
+            }
+            if self.buffer.chunk_of(word).is_none() {
+                self.buffer.restore(word as usize * 64)?;
+                let chunk = self.buffer.chunk_of(word).unwrap_or(word..word + 1);
+                there += chunk.map(|word| self.free_in(word)).sum::<usize>();
+            }
+        }
+        Ok(())
+    }
+
+    /// How many slots of a word are free.
+    fn free_in(&self, word: u32) -> usize {
+        let slots = word * 64..self.slot_count().min((word * 64).saturating_add(64));
+        slots.filter(|&index| self.state(index).1 == Some(Vacancy::Free)).count()
+    }
+
     /// Makes sure that all slots are there.
     fn bring_all_back(&mut self) -> Result<(), B::Refusal> {
-        if B::IN_CHUNKS {
+        if self.buffer.has_gaps() {
             for word in 0..self.buffer.capacity() / 64 {
                 self.buffer.restore(word * 64)?;
             }
@@ -462,9 +489,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some(value)
     }
 
-    /// Whether this tenant has a handle and no value.
+    /// Whether this tenant has a handle and no value. (Its bit first: what is newborn has none, and no vacancy to read, N1.)
     pub(crate) fn is_pending(&self, index: u32, mark: u32) -> bool {
-        self.state(index) == (mark - 1, Some(Vacancy::Pending))
+        let (word, bit) = split(index);
+        self.vacant_bits(word) & bit != 0 && self.state(index) == (mark - 1, Some(Vacancy::Pending))
     }
 
     /// Gives a pending tenant its value.
@@ -504,7 +532,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Makes room for `additional` tenants, counting free slots.
     pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), B::Refusal> {
-        self.bring_all_back()?;
+        self.bring_back_free(additional)?;
         let needed = additional.saturating_sub(self.free_count() as usize);
         let available = (self.room - self.slot_count()) as usize;
         if needed <= available {

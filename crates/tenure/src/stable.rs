@@ -132,8 +132,10 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
     pub fn insert(&self, value: T) -> Handle<K, L> {
-        self.assert_not_copying();
-        self.shared.with(|pool| pool.slots.insert(value)).map_or_else(|(_, kind)| panic_full(kind), issue)
+        match self.change(|pool| pool.slots.insert(value)) {
+            Ok(place) => issue(place),
+            Err((_, kind)) => panic_full(kind),
+        }
     }
 
     /// As [`insert`](Self::insert), with an error that gives the value back instead of a panic.
@@ -148,8 +150,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[track_caller]
     pub fn try_insert(&self, value: T) -> Result<Handle<K, L>, Full<T>> {
-        self.assert_not_copying();
-        self.shared.with(|pool| pool.try_insert(value))
+        self.change(|pool| pool.try_insert(value))
     }
 
     /// Puts in a value that may hold its own handle. The closure may use the pool, and insert into it.
@@ -192,8 +193,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When a copy of the pool is being made.
     #[track_caller]
     pub fn try_insert_with<F: FnOnce(Handle<K, L>) -> T>(&self, make: F) -> Result<Handle<K, L>, Full<F>> {
-        self.assert_not_copying();
-        match self.shared.with(Pool::try_reserve_handle) {
+        match self.change(Pool::try_reserve_handle) {
             Ok(handle) => {
                 let reserved = Reserved { pool: self, handle };
                 let value = make(handle);
@@ -210,8 +210,10 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When the pool is full, or there is no memory, or a copy of the pool is being made.
     #[track_caller]
     pub fn reserve_handle(&self) -> Handle<K, L> {
-        self.assert_not_copying();
-        self.shared.with(Pool::reserve_handle)
+        match self.change(Pool::try_reserve_handle) {
+            Ok(handle) => handle,
+            Err(full) => panic!("{full}"),
+        }
     }
 
     /// Gives a reserved handle its value. See [`Pool::fill`].
@@ -225,8 +227,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When a copy of the pool is being made.
     #[track_caller]
     pub fn fill(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
-        self.assert_not_copying();
-        self.shared.with(|pool| pool.fill(handle, value))
+        self.change(|pool| pool.fill(handle, value))
     }
 
     /// The value that a handle leads to. It stays where it is while others are added.
@@ -343,7 +344,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// Counts, memory, and how used up the slots are. Walks all slots.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.look(Pool::stats)
+        let stats = self.look(Pool::stats);
+        Stats { bytes: stats.bytes + self.shared.bytes_of_lists(), ..stats }
     }
 
     /// Checks every internal invariant and says which one is broken. See [`Pool::validate`].
@@ -361,10 +363,13 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.shared.look(ask)
     }
 
+    /// Changes the pool by something that neither runs code of the caller's nor panics.
     #[inline]
     #[track_caller]
-    fn assert_not_copying(&self) {
+    fn change<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
         assert!(self.copying.get() == 0, "the pool is being copied: a value's `clone` cannot insert into it");
+        self.shared.settle();
+        self.shared.with(change)
     }
 }
 

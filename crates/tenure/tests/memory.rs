@@ -154,3 +154,32 @@ fn a_fixed_capacity_is_allocated_once() {
     });
     assert_eq!((requests, pool.capacity()), (0, 1_000));
 }
+
+#[test]
+fn a_fixed_capacity_survives_copies() {
+    let original: Pool<u64> = (0..5).collect();
+    let mut fixed: Pool<u64> = Pool::with_fixed_capacity(5);
+    let ((), requests) = alloc::count(|| fixed.clone_from(&original));
+    assert_eq!((requests, &fixed), (0, &original));
+    for mut pool in [fixed.clone(), fixed] {
+        assert!(pool.try_insert(6).is_err());
+        assert!(pool.try_reserve(1).is_err());
+        assert_eq!(
+            pool.try_insert(6).unwrap_err().to_string(),
+            "the pool is full: its capacity is fixed, and all slots are in use"
+        );
+    }
+}
+
+#[test]
+fn another_tag_by_clone_from_keeps_the_memory() {
+    type Tagged = Pool<u64, u64, tenure::Tagged<4>>;
+    let mut original: Tagged = Pool::with_tag(3);
+    let handle = original.insert(1);
+    let mut copy: Tagged = Pool::with_tag(5);
+    copy.extend(0..100);
+    let ((), requests) = alloc::count(|| copy.clone_from(&original));
+    assert_eq!((requests, copy.get(handle), copy.len()), (0, Some(&1), 1));
+    assert_eq!(copy.validate(), Ok(()));
+    assert_eq!(copy.insert(2), original.insert(2));
+}

@@ -129,7 +129,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go, each handle
     /// once.
     ///
-    /// Allocates and clears one bit per slot.
+    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); a [`StablePool`](crate::StablePool) takes back the
+    /// memory that `shrink_to_fit` gave away).
     ///
     /// ```
     /// use tenure::{Handle, Pool};

@@ -61,7 +61,12 @@ impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
 
     /// Reuses memory, also that of the values by their own `clone_from`: cheap enough for a checkpoint every
     /// frame. The pool goes on with the history of the original: handles that it had issued itself since may be issued
-    /// again. If a clone panics, the pool is valid and holds a mixture of both.
+    /// again. If a clone panics, the pool is valid and holds a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays
+    /// as it is.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or a fixed capacity is too small.
     fn clone_from(&mut self, original: &Self) {
         self.slots.clone_from(&original.slots);
     }

@@ -271,6 +271,11 @@ impl Bits {
         self.holes = 0;
     }
 
+    /// All bits have become 0.
+    pub(super) fn forget_holes(&mut self) {
+        self.holes = 0;
+    }
+
     /// Takes the lowest word with holes out of the set.
     pub(super) fn pop_lowest_hole(&mut self, data: &mut [u64]) -> Option<u32> {
         let [_, _, holes, upper] = parts(self.words, data);

@@ -64,6 +64,11 @@ pub unsafe trait Buffer<P>: Sized {
     /// How many slots there can ever be.
     fn limit(&self) -> usize;
 
+    /// Whether the limit was set on purpose.
+    fn is_fixed(&self) -> bool {
+        false
+    }
+
     /// From now on there can be only so many, which is no less than there is room for.
     fn set_limit(&mut self, _slots: usize) {}
 
@@ -110,6 +115,17 @@ pub unsafe trait Buffer<P>: Sized {
 
     /// No bit set. Allocates what the buffer would.
     fn ledger(&self) -> Self::Ledger;
+
+    /// Whether some words are not there.
+    #[inline]
+    fn has_gaps(&self) -> bool {
+        false
+    }
+
+    /// What is wrong with the buffer itself.
+    fn fault(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Whether the word of a slot, whose index is below the capacity, is there.
     #[inline]

@@ -33,6 +33,7 @@ fn check(holds: bool, rule: &'static str, index: Option<u32>) -> Result<(), Faul
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn validate(&self) -> Result<(), Fault> {
+        self.buffer.fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
         self.check_room()?;
         self.check_counts()?;
         for index in 0..self.slot_count() {

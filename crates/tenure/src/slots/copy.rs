@@ -13,18 +13,29 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// An empty engine with room for all the slots of `self`.
     fn empty_like<Q, C: Buffer<Q>>(&self) -> Slots<Q, L, C> {
         let mut copy = Slots::with_floor(self.floor);
-        let is_fixed = self.buffer.limit() != usize::MAX;
-        copy.make_room_for(if is_fixed { self.room } else { self.slot_count() });
-        if is_fixed {
+        copy.make_room_for(if self.buffer.is_fixed() { self.room } else { self.slot_count() });
+        if self.buffer.is_fixed() {
             copy.fix_room();
         }
         copy
+    }
+
+    /// Drops everything and forgets all slots.
+    fn start_anew(&mut self, floor: u32) {
+        self.clear();
+        // SAFETY: B1, no slot is needed any more, and none holds a value.
+        unsafe { self.buffer.set_len(0) };
+        self.buffer.bits_mut().fill(0);
+        self.bits.forget_holes();
+        self.free = Free::EMPTY;
+        (self.vacant, self.retired, self.floor) = (0, 0, floor);
     }
 
     fn make_room_for(&mut self, slots: u32) {
         if slots <= self.room {
             return;
         }
+        assert!(slots as usize <= self.limit(), "no room for a copy of the pool: its capacity is fixed");
         if let Err(error) = self.set_room(slots as usize) {
             panic!("no memory for a copy of the pool: {error:?}");
         }
@@ -86,12 +97,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
     fn clone_from(&mut self, original: &Self) {
         if (self.floor ^ original.floor) & L::TAG != 0 {
             // Half-way, slots with both tags would stand side by side (E4).
-            *self = original.clone();
-            return;
-        }
-        if self.buffer.limit() != original.buffer.limit() {
-            *self = original.clone();
-            return;
+            self.start_anew(original.floor);
         }
         if let Err(error) = self.bring_all_back() {
             panic!("no memory for a copy of the pool: {error:?}");

@@ -82,12 +82,18 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
 
     #[inline]
     fn slot(&self, index: u32) -> Option<*mut Slot<P>> {
-        if index >= self.slots {
-            return None;
-        }
         // SAFETY: L1 and B3, the slot exists, so the first of its word does.
-        Some(unsafe { self.view.word((index / 64) as usize).as_ptr().add((index % 64) as usize) })
+        (index < self.slots).then(|| unsafe { slot_in(self.view, index) })
     }
+}
+
+/// A slot, found through a view.
+///
+/// # Safety
+/// The slot exists and is there.
+unsafe fn slot_in<P, V: View<P>>(view: V, index: u32) -> *mut Slot<P> {
+    // SAFETY: B3, the caller's.
+    unsafe { view.word((index / 64) as usize).as_ptr().add((index % 64) as usize) }
 }
 
 /// Why several values cannot be borrowed together.
@@ -112,7 +118,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 return Err(Conflict::Same(first, nth));
             }
         }
-        // SAFETY: B1 and S1, all slots exist and are live. No two are the same, and the engine is borrowed alone.
-        Ok(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }))
+        let (view, _) = self.buffer.parts_mut();
+        // SAFETY: B3 and S1, all slots exist and are live. No two are the same, and the engine is borrowed alone. All are found through one view:
+        // borrowing the buffer again would span those that are given out already.
+        Ok(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(slot_in(view, index)) }))
     }
 }

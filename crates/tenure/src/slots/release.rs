@@ -91,9 +91,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         for word in 0..self.word_count() {
             let live = self.live_bits(word);
             if live != 0 {
-                // SAFETY: B3, the word has a live slot, so it has its first one.
-                let first = unsafe { self.buffer.parts_mut().0.word(word as usize) };
-                Batch { slots: self, first, word, gone: 0, retired: 0 }.run(live, &mut condemn);
+                Batch { slots: self, word, gone: 0, retired: 0 }.run(live, &mut condemn);
             }
         }
     }
@@ -210,8 +208,7 @@ impl Ends {
 /// nobody but the caller's closure and the values' destructors run, and they see values only.
 struct Batch<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
-    /// The first slot of the word.
-    first: NonNull<Slot<P>>,
+    /// It has a live slot.
     word: u32,
     /// Slots that were live and are condemned. Those whose values have destructors are vacant already.
     gone: u64,
@@ -220,19 +217,27 @@ struct Batch<'a, P, L: Layout, B: Buffer<P>> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
+    /// The first slot of the word. Good until the engine is used again.
+    #[inline]
+    fn first(&mut self) -> NonNull<Slot<P>> {
+        // SAFETY: B3, the word has a live slot, so it has its first one.
+        unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) }
+    }
+
     /// Asks about every live slot of the word. A word without holes is a plain loop.
     #[inline]
     fn run(mut self, mut live: u64, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
+        let first = self.first();
         if live == u64::MAX {
             for place in 0..64 {
                 // SAFETY: E1, the slot is live: its bit says so, and no slot is looked at twice.
-                unsafe { self.remove_if(place, condemn) };
+                unsafe { self.remove_if(first, place, condemn) };
             }
             return;
         }
         while live != 0 {
             // SAFETY: E1, as above.
-            unsafe { self.remove_if(live.trailing_zeros(), condemn) };
+            unsafe { self.remove_if(first, live.trailing_zeros(), condemn) };
             live &= live - 1;
         }
     }
@@ -241,13 +246,18 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     /// be predicted, and a wrong guess costs more than all the rest.
     ///
     /// # Safety
-    /// The slot at `place` is live.
+    /// `first` is the first slot of the word, and the slot at `place` is live.
     #[inline(always)]
-    unsafe fn remove_if(&mut self, place: u32, condemn: &mut impl FnMut(u32, u32, &mut P) -> bool) {
+    unsafe fn remove_if(
+        &mut self,
+        first: NonNull<Slot<P>>,
+        place: u32,
+        condemn: &mut impl FnMut(u32, u32, &mut P) -> bool,
+    ) {
         // SAFETY: B3 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
         // vacant from then on, before the destructor runs.
         unsafe {
-            let slot = self.first.add(place as usize).as_ptr();
+            let slot = first.add(place as usize).as_ptr();
             let mark = (*slot).mark;
             let condemned = condemn(self.word * 64 + place, mark, &mut *Slot::value_ptr(slot));
             self.gone |= u64::from(condemned) << place;
@@ -270,7 +280,7 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
         }
         if !needs_drop::<P>() {
             // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made vacant.
-            self.retired = unsafe { vacate_word::<P, L>(self.first, self.gone) };
+            self.retired = unsafe { vacate_word::<P, L>(self.first(), self.gone) };
         }
         let slots = &mut *self.slots;
         slots.vacant += self.gone.count_ones();

@@ -80,6 +80,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// [`status`](Self::status) says `Removed` and [`insert_at`](Self::insert_at) refuses them, whether they were issued or not.
     pub fn shrink_to_fit(&mut self) {
         self.pool().shrink_to_fit();
+        self.shared.shrink_lists();
     }
 
     /// As [`Pool::get_disjoint_mut`](crate::Pool::get_disjoint_mut).

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::ptr::NonNull;
 
-use crate::error::{Full, FullKind};
+use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{Pool, issue};
@@ -31,7 +31,7 @@ struct Parts<T, K: ?Sized, L: Layout> {
     pool: Inner<T, K, L>,
     born: Vec<u32>,
     freed: Vec<Handle<K, L>>,
-    /// How many halves of a split there are. Forgotten ones count until the next `settle`.
+    /// How many halves of a split there are. Forgotten ones count until the next split.
     halves: u32,
 }
 
@@ -40,7 +40,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         Self { cell: UnsafeCell::new(Parts { pool, born: Vec::new(), freed: Vec::new(), halves: 0 }) }
     }
 
-    /// Does something with the pool that runs no code of the caller's.
+    /// Does something with the pool that runs no code of the caller's, and does not panic (a panic hook is such code).
     #[inline]
     pub(super) fn with<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
         self.parts(|parts| change(&mut parts.pool))
@@ -141,10 +141,13 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     }
 
     /// Gives a reserved handle its value, which is admitted when the split ends.
-    pub(super) fn fill_newborn(&self, handle: Handle<K, L>, value: T) -> Result<(), Full<T>> {
+    pub(super) fn fill_newborn(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         self.parts(|parts| {
+            if !parts.pool.slots.is_pending(handle.index(), handle.mark()) {
+                return Err(Rejected::new(value, Rejection::Stale));
+            }
             if parts.born.try_reserve(1).is_err() {
-                return Err(Full::new(value, FullKind::Memory));
+                return Err(Rejected::new(value, Rejection::Full));
             }
             parts.pool.slots.fill_newborn(handle.index(), handle.mark(), value);
             parts.born.push(handle.index());
@@ -152,15 +155,33 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         })
     }
 
-    /// Takes a value out; its slot is free when the split ends.
+    /// Takes a value out, or lets a pending handle go; its slot is free when the split ends.
     pub(super) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
         self.parts(|parts| {
+            let held = parts.pool.slots.is_pending(handle.index(), handle.mark());
+            if !held && !parts.pool.contains(handle) {
+                return None;
+            }
             if parts.freed.try_reserve(1).is_err() {
-                // Free at once, then: that is harmless, and needs no memory.
+                // Free at once, then: the handle is dead and nobody has its value, so another tenant does no harm.
                 return parts.pool.remove(handle);
             }
             parts.freed.push(handle);
             parts.pool.take(handle)
         })
+    }
+
+    /// Heap memory of the lists, in bytes.
+    pub(super) fn bytes_of_lists(&self) -> usize {
+        // SAFETY: N2, the parts are borrowed for these lines.
+        let parts = unsafe { &*self.cell.get() };
+        parts.born.capacity() * size_of::<u32>() + parts.freed.capacity() * size_of::<Handle<K, L>>()
+    }
+
+    /// Gives the memory of the lists back.
+    pub(super) fn shrink_lists(&mut self) {
+        let parts = self.cell.get_mut();
+        parts.born.shrink_to_fit();
+        parts.freed.shrink_to_fit();
     }
 }

@@ -85,7 +85,8 @@ impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
         self.shared.find(handle).is_some()
     }
 
-    /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None` if it is dead already.
+    /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None` if it is dead already. A
+    /// pending handle is released when the split ends.
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.shared.remove_in_split(handle)
     }
@@ -182,19 +183,21 @@ impl<'a, T, K: ?Sized, L: Layout> Spawner<'a, T, K, L> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory.
+    /// When the pool is full, or there is no memory, or the closure has [removed](Live::remove) its own handle.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        let unborn = Unborn { shared: self.shared, handle: self.shared.with(crate::Pool::reserve_handle) };
-        let value = make(unborn.handle);
-        match self.shared.fill_newborn(unborn.handle, value) {
-            Ok(()) => {
-                let handle = unborn.handle;
-                core::mem::forget(unborn);
-                handle
-            }
+        let handle = match self.shared.with(crate::Pool::try_reserve_handle) {
+            Ok(handle) => handle,
             Err(full) => panic!("{full}"),
+        };
+        let unborn = Unborn { shared: self.shared, handle };
+        let value = make(handle);
+        match self.shared.fill_newborn(handle, value) {
+            Ok(()) => core::mem::forget(unborn),
+            // Without memory for its list; or the closure has removed it.
+            Err(rejected) => panic!("{rejected}"),
         }
+        handle
     }
 }
 

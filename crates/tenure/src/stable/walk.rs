@@ -4,6 +4,7 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use core::ptr::NonNull;
 
 use super::shared::Shared;
 use crate::handle::Handle;
@@ -11,7 +12,7 @@ use crate::layout::{Layout, Wide};
 use crate::slots::Roam;
 
 macro_rules! roaming {
-    ($(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, |$handle:pat_param, $value:pat_param| $make:expr) => {
+    ($(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, |$handle:pat_param, $pointer:pat_param| $make:expr) => {
         $(#[$doc])*
         #[must_use = "iterators are lazy"]
         pub struct $name<'a, T, K: ?Sized = T, L: Layout = Wide> {
@@ -27,14 +28,11 @@ macro_rules! roaming {
 
             /// What is not admitted yet is not for this walk (X2).
             #[inline]
-            fn item((index, mark, mut pointer): (u32, u32, core::ptr::NonNull<T>)) -> Option<$item> {
+            fn item((index, mark, $pointer): (u32, u32, NonNull<T>)) -> Option<$item> {
                 if mark & 1 == 0 {
                     return None;
                 }
                 let $handle: Handle<K, L> = Handle::issued(index, mark);
-                // SAFETY: R1, the value is there as long as the pool is borrowed, which is for `'a`. A walk that changes values borrows them alone (X1), and
-                // gives each out once; otherwise nobody changes them.
-                let $value: $borrow = unsafe { pointer.as_mut() };
                 Some($make)
             }
         }
@@ -71,13 +69,27 @@ macro_rules! roaming {
     };
 }
 
+/// A value that a walk has met.
+#[inline]
+fn shared<'a, T>(value: NonNull<T>) -> &'a T {
+    // SAFETY: R1, the value is there as long as the pool is borrowed, which is for `'a` in the walks below; nobody changes it meanwhile.
+    unsafe { &*value.as_ptr() }
+}
+
+/// A value that a walk has met, which borrows all values alone (X1) and gives each out once.
+#[inline]
+fn alone<'a, T>(value: NonNull<T>) -> &'a mut T {
+    // SAFETY: R1 and X1, as above, and nobody else has it.
+    unsafe { &mut *value.as_ptr() }
+}
+
 roaming! {
     /// Handles and values of a stable pool, by index. See [`StablePool::iter`](super::StablePool::iter).
-    Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, value)
+    Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
 }
 roaming! {
     /// Values of a stable pool, by index. See [`StablePool::values`](super::StablePool::values).
-    Values, &'a T, &'a T, |_, value| value
+    Values, &'a T, &'a T, |_, value| shared(value)
 }
 roaming! {
     /// Handles of a stable pool, by index. See [`StablePool::handles`](super::StablePool::handles).
@@ -85,17 +97,17 @@ roaming! {
 }
 roaming! {
     /// Handles and values, by index. See [`Live::iter`](super::Live::iter).
-    LiveIter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, value)
+    LiveIter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
 }
 roaming! {
     /// Values, by index. See [`Live::values`](super::Live::values).
-    LiveValues, &'a T, &'a T, |_, value| value
+    LiveValues, &'a T, &'a T, |_, value| shared(value)
 }
 roaming! {
     /// Handles and values, by index, to change the values. See [`Live::iter_mut`](super::Live::iter_mut).
-    LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, value)
+    LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, alone(value))
 }
 roaming! {
     /// Values, by index, to change them. See [`Live::values_mut`](super::Live::values_mut).
-    LiveValuesMut, &'a mut T, &'a mut T, |_, value| value
+    LiveValuesMut, &'a mut T, &'a mut T, |_, value| alone(value)
 }

@@ -23,14 +23,19 @@ use crate::slots::slot::Vacancy;
 /// One pointer per word finds a slot without a search and without counting bits, whatever the sizes of the chunks.
 ///
 /// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends, and the table ends with the last.
-/// - C2: the table's entry of a word points to its slots in the chunk's memory, or is dangling when the chunk is not there.
+/// - C2: the table's entry of a word points to its slots in the chunk's memory, or is `None` when the chunk is not there.
 /// - C3: a chunk that is not there knows the marks of its slots.
 pub struct Chunks<T> {
-    table: Vec<NonNull<Slot<T>>>,
+    table: Vec<Entry<T>>,
     chunks: Vec<Chunk<T>>,
     bits: Vec<u64>,
     len: usize,
+    /// How many chunks are not there.
+    gaps: usize,
 }
+
+/// The first slot of a word that is there.
+type Entry<T> = Option<NonNull<Slot<T>>>;
 
 /// Some neighbouring words.
 struct Chunk<T> {
@@ -99,7 +104,7 @@ impl<T> Chunks<T> {
         self.chunks[place].memory = Memory::There(block);
         for (nth, word) in words.enumerate() {
             // SAFETY: C2, the chunk's memory has so many words.
-            self.table[word as usize] = unsafe { first.add(nth * 64) };
+            self.table[word as usize] = Some(unsafe { first.add(nth * 64) });
         }
     }
 
@@ -119,7 +124,7 @@ impl<T> Chunks<T> {
         self.chunks.try_reserve(1)?;
         let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;
         let start = self.words() as u32;
-        self.table.resize(self.words() + words, NonNull::dangling());
+        self.table.resize(self.words() + words, None);
         self.chunks.push(Chunk { words: start..start + words as u32, memory: Memory::Level(Vec::new()) });
         self.link(self.chunks.len() - 1, block);
         Ok(())
@@ -128,7 +133,8 @@ impl<T> Chunks<T> {
     /// Forgets the chunks that begin after so many words. They hold nothing.
     fn cut_chunks(&mut self, words: usize) {
         while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize >= words) {
-            self.chunks.pop();
+            let cut = self.chunks.pop();
+            self.gaps -= usize::from(!cut.is_some_and(|chunk| matches!(chunk.memory, Memory::There(_))));
         }
         self.table.truncate(self.chunks.last().map_or(0, |chunk| chunk.words.end as usize));
         self.table.shrink_to_fit();
@@ -140,7 +146,7 @@ impl<T> Chunks<T> {
         let chunk = &mut self.chunks[place];
         chunk.memory = instead;
         let words = chunk.words.start as usize..chunk.words.end as usize;
-        self.table[words].fill(NonNull::dangling());
+        self.table[words].fill(None);
     }
 
     /// The marks of a chunk that is about to go; `None` if there is no memory for them.
@@ -167,7 +173,7 @@ impl<T> Chunks<T> {
 }
 
 /// The table of words.
-pub struct Table<T>(NonNull<NonNull<Slot<T>>>);
+pub struct Table<T>(NonNull<Entry<T>>);
 
 impl<T> Clone for Table<T> {
     fn clone(&self) -> Self {
@@ -181,14 +187,14 @@ impl<T> View<T> for Table<T> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
         // SAFETY: C1, the caller says that there is such a word.
-        unsafe { *self.0.as_ptr().add(word) }
+        unsafe { (*self.0.as_ptr().add(word)).unwrap_or(NonNull::dangling()) }
     }
 }
 
 // SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0. B4: `unlink` is called there and when the
 // buffer is dropped.
 unsafe impl<T> Buffer<T> for Chunks<T> {
-    const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new(), len: 0 };
+    const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new(), len: 0, gaps: 0 };
     const IN_CHUNKS: bool = true;
 
     type Of<Q> = Chunks<Q>;
@@ -208,7 +214,8 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     #[inline]
     fn limit(&self) -> usize {
-        usize::MAX
+        // A whole number of words, also where an address has 32 bits.
+        usize::MAX / 64 * 64
     }
 
     #[inline]
@@ -221,7 +228,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         debug_assert!(index / 64 < self.table.len());
         // SAFETY: C1, callers pass indices below the capacity.
         let word = unsafe { *self.table.as_ptr().add(index / 64) };
-        word.as_ptr().wrapping_add(index % 64)
+        word.unwrap_or(NonNull::dangling()).as_ptr().wrapping_add(index % 64)
     }
 
     #[inline]
@@ -251,7 +258,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     /// A quarter more: what is reserved and not used stays below a quarter of what is used.
     fn ample(&self, slots: usize) -> usize {
-        slots.max(self.capacity() + self.capacity() / 4)
+        slots.max(self.capacity().saturating_add(self.capacity() / 4))
     }
 
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
@@ -284,7 +291,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         };
         self.chunks.iter().map(chunk).sum::<usize>()
             + self.chunks.capacity() * size_of::<Chunk<T>>()
-            + self.table.capacity() * size_of::<NonNull<Slot<T>>>()
+            + self.table.capacity() * size_of::<Entry<T>>()
             + self.bits.capacity() * size_of::<u64>()
     }
 
@@ -302,10 +309,38 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     #[inline]
+    fn has_gaps(&self) -> bool {
+        self.gaps != 0
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        let mut end = 0;
+        let mut gaps = 0;
+        for chunk in &self.chunks {
+            let follows = chunk.words.start == end;
+            end = chunk.words.end;
+            let there = matches!(chunk.memory, Memory::There(_));
+            gaps += usize::from(!there);
+            let entries = self.table.get(chunk.words.start as usize..end as usize).unwrap_or_default();
+            if !follows || entries.is_empty() {
+                return Some("C1: the chunks do not follow each other");
+            }
+            if entries.iter().any(|entry| entry.is_some() != there) {
+                return Some("C2: the table and the chunks disagree");
+            }
+        }
+        if end as usize != self.words() || gaps != self.gaps {
+            Some("C1: the table does not end with the last chunk")
+        } else {
+            None
+        }
+    }
+
+    #[inline]
     fn is_there(&self, index: usize) -> bool {
         debug_assert!(index / 64 < self.table.len());
         // SAFETY: C1, callers pass indices below the capacity.
-        unsafe { *self.table.as_ptr().add(index / 64) != NonNull::dangling() }
+        unsafe { (*self.table.as_ptr().add(index / 64)).is_some() }
     }
 
     #[inline]
@@ -319,6 +354,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
             return Ok(());
         }
         let block = Block::<T>::new(self.chunks[place].slots())?;
+        self.gaps -= 1;
         let start = self.chunks[place].words.start as usize * 64;
         for index in start..(start + self.chunks[place].slots()).min(self.len) {
             let Some(Absent { mark, retired }) = self.look_up_absent(index) else { continue };
@@ -339,6 +375,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         let Some(place) = self.chunk_at(word) else { return };
         let words = self.chunks[place].words.clone();
         if let Some(marks) = self.marks_of(&words, hot) {
+            self.gaps += 1;
             self.unlink(place, marks);
         }
     }

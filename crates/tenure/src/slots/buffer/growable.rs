@@ -95,6 +95,10 @@ unsafe impl<P> Buffer<P> for Growable<P> {
         self.limit
     }
 
+    fn is_fixed(&self) -> bool {
+        self.limit != usize::MAX
+    }
+
     fn set_limit(&mut self, slots: usize) {
         self.limit = slots;
     }

@@ -63,6 +63,10 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
         N
     }
 
+    fn is_fixed(&self) -> bool {
+        true
+    }
+
     #[inline]
     unsafe fn set_len(&mut self, len: usize) {
         self.len = len;
