@@ -19,10 +19,12 @@ fn forgotten() -> (StablePool<u32>, Handle<u32>) {
     (pool, born)
 }
 
+type Use = fn(&mut StablePool<u32>, Handle<u32>);
+
 /// Each use must find the newborn in its place.
 #[test]
 fn every_use_of_the_pool_finishes_the_split() {
-    let uses: [fn(&mut StablePool<u32>, Handle<u32>); 14] = [
+    let uses: [Use; 14] = [
         |pool, born| assert_eq!(pool.get(born), Some(&1)),
         |pool, born| assert!(pool.fill(born, 9).is_err()),
         |pool, _| assert_eq!(pool.len(), 2),
