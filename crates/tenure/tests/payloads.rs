@@ -3,29 +3,43 @@
 use std::cell::Cell;
 use std::fmt::Debug;
 
-use tenure::{Pool, ZiiPool};
+use tenure::{FixedPool, Pool, StablePool, ZiiPool};
 
 /// Fills, thins out, refills, copies and empties a pool, and finds every value where it belongs.
+macro_rules! exercise_in {
+    ($pool:expr, $make:expr) => {{
+        let (mut pool, make) = ($pool, $make);
+        let mut expected: Vec<_> = (0..200).map(|n| (pool.insert(make(n)), n)).collect();
+        for nth in (0..150).rev().step_by(3) {
+            let (handle, n) = expected.swap_remove(nth);
+            assert_eq!(pool.remove(handle), Some(make(n)));
+        }
+        expected.extend((200..300).map(|n| (pool.insert(make(n)), n)));
+        let copy = pool.clone();
+        for &(handle, n) in &expected {
+            assert_eq!(pool[handle], make(n));
+            assert_eq!(pool.handle_of(&pool[handle]), Some(handle));
+            assert_eq!((&raw const pool[handle]).addr() % align_of::<T>(), 0);
+        }
+        pool.validate().unwrap();
+        assert_eq!(pool, copy);
+        expected.sort_unstable();
+        let walked: Vec<_> = copy.into_iter().collect();
+        assert_eq!(walked, expected.iter().map(|&(handle, n)| (handle, make(n))).collect::<Vec<_>>());
+        assert_eq!(pool.drain().count(), expected.len());
+    }};
+}
+
 fn exercise<T: Clone + PartialEq + Debug>(make: impl Fn(u32) -> T) {
-    let mut pool = Pool::new();
-    let mut expected: Vec<_> = (0..200).map(|n| (pool.insert(make(n)), n)).collect();
-    for nth in (0..150).rev().step_by(3) {
-        let (handle, n) = expected.swap_remove(nth);
-        assert_eq!(pool.remove(handle), Some(make(n)));
-    }
-    expected.extend((200..300).map(|n| (pool.insert(make(n)), n)));
-    let copy = pool.clone();
-    for &(handle, n) in &expected {
-        assert_eq!(pool[handle], make(n));
-        assert_eq!(pool.handle_of(&pool[handle]), Some(handle));
-        assert_eq!((&raw const pool[handle]).addr() % align_of::<T>(), 0);
-    }
-    pool.validate().unwrap();
-    assert_eq!(pool, copy);
-    expected.sort_unstable();
-    let walked: Vec<_> = copy.into_iter().collect();
-    assert_eq!(walked, expected.iter().map(|&(handle, n)| (handle, make(n))).collect::<Vec<_>>());
-    assert_eq!(pool.drain().count(), expected.len());
+    exercise_on_the_heap(&make);
+    exercise_in!(FixedPool::<T, 250>::new(), &make);
+}
+
+/// What is too large for the stack.
+fn exercise_on_the_heap<T: Clone + PartialEq + Debug>(make: impl Fn(u32) -> T) {
+    exercise_in!(Pool::<T>::new(), &make);
+    exercise_in!(StablePool::<T>::new(), &make);
+    exercise_in!(Pool::<T>::with_fixed_capacity(250), &make);
 }
 
 #[test]
@@ -59,7 +73,7 @@ fn large_and_strictly_aligned_values() {
     struct Page(u8);
     exercise(|n| [u64::from(n); 33]);
     exercise(Line);
-    exercise(|n| Page(n.to_le_bytes()[0]));
+    exercise_on_the_heap(|n| Page(n.to_le_bytes()[0]));
 }
 
 #[test]

@@ -1,41 +1,93 @@
 //! Handles of other pools, of clones that diverged, and from the future: what is noticed, and what is not.
 
-use tenure::{Handle, Pool, Rejection, Status, Tagged};
+use tenure::{FixedPool, Handle, Pool, Rejection, StablePool, Status, Tagged};
 
 type Tags = Tagged<4>;
 type TaggedPool = Pool<&'static str, &'static str, Tags>;
 
-#[test]
-fn a_foreign_handle_is_refused_everywhere_in_a_tagged_layout() {
-    let mut left = TaggedPool::with_tag(1);
-    let mut right = TaggedPool::with_tag(2);
-    let mine = left.insert("left");
-    let foreign = right.insert("right");
-    assert_eq!((mine.index(), mine.generation()), (foreign.index(), foreign.generation()));
-    assert_ne!(mine, foreign);
+/// For every kind of memory.
+macro_rules! foreign_handles {
+    ($($kind:ident: $Pool:ty;)*) => {$(
+        mod $kind {
+            use super::*;
 
-    assert_eq!(left.status(foreign), Status::Foreign);
-    assert_eq!((left.get(foreign), left.contains(foreign)), (None, false));
-    assert_eq!((left.remove(foreign), left.take(foreign)), (None, None));
-    assert_eq!(left.insert_at(foreign, "x").unwrap_err().reason(), Rejection::Foreign);
-    assert_eq!(left.fill(foreign, "x").unwrap_err().reason(), Rejection::Foreign);
-    assert!(left.get_disjoint_mut([mine, foreign]).is_err());
-    assert!(left.borrow_many().get_mut(foreign).is_err());
-    assert_eq!(left.values().copied().collect::<Vec<_>>(), ["left"]);
+            #[test]
+            fn a_foreign_handle_is_refused_everywhere_in_a_tagged_layout() {
+                let mut left = <$Pool>::with_tag(1);
+                let mut right = <$Pool>::with_tag(2);
+                let mine = left.insert("left");
+                let foreign = right.insert("right");
+                assert_eq!((mine.index(), mine.generation()), (foreign.index(), foreign.generation()));
+                assert_ne!(mine, foreign);
+
+                assert_eq!(left.status(foreign), Status::Foreign);
+                assert_eq!((left.get(foreign), left.contains(foreign)), (None, false));
+                assert_eq!((left.remove(foreign), left.take(foreign)), (None, None));
+                assert_eq!(left.insert_at(foreign, "x").unwrap_err().reason(), Rejection::Foreign);
+                assert_eq!(left.fill(foreign, "x").unwrap_err().reason(), Rejection::Foreign);
+                assert!(left.get_disjoint_mut([mine, foreign]).is_err());
+                assert!(left.borrow_many().get_mut(foreign).is_err());
+                assert_eq!(left.values().copied().collect::<Vec<_>>(), ["left"]);
+                right.remove(foreign);
+            }
+
+            #[test]
+            fn a_tag_stays_a_pools_own_after_every_change() {
+                let mut pool = <$Pool>::with_tag(7);
+                pool.insert("a");
+                pool.clear();
+                shrink(&mut pool);
+                pool = pool.map_values(|value| value).clone();
+                assert_eq!(pool.insert("b").tag(), 7);
+                assert_eq!(pool.reserve_handle().tag(), 7);
+                let mut copy = <$Pool>::with_tag(3);
+                copy.insert("old");
+                copy.clone_from(&pool);
+                assert_eq!(copy.insert("c").tag(), 7);
+                copy.validate().unwrap();
+            }
+
+            #[test]
+            fn a_rollback_takes_handles_back_that_were_issued_since() {
+                let mut world = <$Pool>::with_tag(1);
+                world.insert("old");
+                let kept = world.clone();
+                let young = world.insert("young");
+                world.clone_from(&kept);
+                assert_eq!(world.status(young), Status::NeverIssued);
+                assert_eq!(world.insert("another"), young);
+            }
+        }
+    )*};
 }
 
-#[test]
-fn a_tag_stays_a_pools_own_after_every_change() {
-    let mut pool = TaggedPool::with_tag(7);
-    pool.insert("a");
-    pool.clear();
-    pool.shrink_to_fit();
-    pool = pool.map_values(|value| value).clone();
-    assert_eq!(pool.insert("b").tag(), 7);
-    assert_eq!(pool.reserve_handle().tag(), 7);
-    let mut copy = TaggedPool::with_tag(3);
-    copy.clone_from(&pool);
-    assert_eq!(copy.insert("c").tag(), 7);
+foreign_handles! {
+    on_the_heap: TaggedPool;
+    fixed: FixedPool<&'static str, 8, &'static str, Tags>;
+    stable: StablePool<&'static str, &'static str, Tags>;
+}
+
+/// A fixed pool has nothing to give back.
+trait Shrink {
+    fn shrink(&mut self) {}
+}
+
+impl Shrink for FixedPool<&'static str, 8, &'static str, Tags> {}
+
+impl Shrink for TaggedPool {
+    fn shrink(&mut self) {
+        self.shrink_to_fit();
+    }
+}
+
+impl Shrink for StablePool<&'static str, &'static str, Tags> {
+    fn shrink(&mut self) {
+        self.shrink_to_fit();
+    }
+}
+
+fn shrink(pool: &mut impl Shrink) {
+    pool.shrink();
 }
 
 #[test]
@@ -79,17 +131,6 @@ fn clones_share_handles_until_they_diverge() {
     original.remove(shared);
     assert_eq!(original.get(shared), None);
     assert_eq!(copy.get(shared), Some(&"shared"));
-}
-
-#[test]
-fn a_rollback_takes_handles_back_that_were_issued_since() {
-    let mut world = Pool::new();
-    world.insert("old");
-    let kept = world.clone();
-    let young = world.insert("young");
-    world.clone_from(&kept);
-    assert_eq!(world.status(young), Status::NeverIssued);
-    assert_eq!(world.insert("another"), young);
 }
 
 /// A handle from the future was never issued; it becomes good when it is.

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use tenure::{Compact, Handle, Pool, Tagged, Wide, ZiiPool, iter};
+use tenure::buffer::{Chunks, Inline};
+use tenure::{Compact, FixedPool, Handle, Pool, StablePool, Tagged, Wide, ZiiPool, iter};
 
 fn is_send<T: Send>() {}
 fn is_sync<T: Sync>() {}
@@ -39,6 +40,37 @@ fn containers_and_iterators_are_as_their_values() {
 }
 
 #[test]
+fn kinds_of_memory_change_nothing_about_threads() {
+    is_send::<FixedPool<String, 4>>();
+    is_sync::<FixedPool<String, 4>>();
+    is_send::<FixedPool<Cell<u8>, 4>>();
+    is_sync::<FixedPool<String, 4, Rc<()>>>();
+    is_send::<iter::Drain<'_, Cell<u8>, Cell<u8>, Wide, Inline<Cell<u8>, 4>>>();
+    is_send::<iter::IntoIter<Cell<u8>, Cell<u8>, Wide, Inline<Cell<u8>, 4>>>();
+
+    // Not `Sync`, but it may go to another thread, and so may what borrows it alone.
+    is_send::<StablePool<String>>();
+    is_send::<StablePool<Cell<u8>>>();
+    is_send::<StablePool<String, Rc<()>>>();
+    is_send::<iter::Drain<'_, Cell<u8>, Cell<u8>, Wide, Chunks<Cell<u8>>>>();
+    is_send::<iter::IntoIter<Cell<u8>, Cell<u8>, Wide, Chunks<Cell<u8>>>>();
+    is_send::<iter::IntoValues<String, String, Wide, Chunks<String>>>();
+    fn sends(_: impl Send) {}
+    let mut pool: StablePool<Cell<u8>> = StablePool::new();
+    sends(pool.iter_mut());
+    sends(pool.values_mut());
+}
+
+/// A whole pool moves to another thread, with its values where they are.
+#[test]
+fn a_stable_pool_goes_to_another_thread() {
+    let pool: StablePool<String> = (0..100).map(|n| n.to_string()).collect();
+    let place = pool.values().map(|value| (&raw const *value).addr()).collect::<Vec<_>>();
+    let there = std::thread::spawn(move || pool.values().map(|value| (&raw const *value).addr()).collect::<Vec<_>>());
+    assert_eq!(there.join().unwrap(), place);
+}
+
+#[test]
 fn handles_are_plain_words() {
     fn is_plain<
         T: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Default + Unpin + 'static,
@@ -53,6 +85,9 @@ fn handles_are_plain_words() {
 #[test]
 fn what_is_read_is_covariant() {
     fn pool<'short>(long: Pool<&'static str>) -> Pool<&'short str> {
+        long
+    }
+    fn fixed<'short>(long: FixedPool<&'static str, 4>) -> FixedPool<&'short str, 4> {
         long
     }
     fn about<'short>(long: Handle<&'static str>) -> Handle<&'short str> {
@@ -73,6 +108,7 @@ fn what_is_read_is_covariant() {
     let mut source: Pool<&'static str> = Pool::new();
     let handle = source.insert("long");
     assert_eq!(walk(source.iter()).count() + values(source.values()).count() + handles(source.handles()).count(), 3);
+    assert_eq!(fixed(FixedPool::from_fn(2, |_| "long")).len(), 2);
     let short = pool(source);
     assert_eq!(short[about(handle)], "long");
     assert_eq!(owned(short.into_iter()).count(), 1);

@@ -100,3 +100,144 @@
 //! ```compile_fail,E0080
 //! let _ = <tenure::Tagged<31> as tenure::Layout>::MAX_TENANTS;
 //! ```
+//!
+//! # Pools whose values never move
+//!
+//! Others are added through `&self`, without a lock:
+//! ```compile_fail,E0277
+//! fn is_sync<T: Sync>() {}
+//! is_sync::<tenure::StablePool<u8>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::StablePool<std::rc::Rc<()>>>();
+//! ```
+//! The halves of a split, and walks, lead to the same pool:
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::Live<'_, u8>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::Spawner<'_, u8>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::stable::Iter<'_, u8>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::stable::LiveIterMut<'_, u8>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_sync<T: Sync>() {}
+//! is_sync::<tenure::stable::Others<'_, u8>>();
+//! ```
+//! A pool that takes values through `&self` is invariant: nothing short-lived is smuggled in.
+//! ```compile_fail,E0597
+//! let pool: tenure::StablePool<&'static str> = tenure::StablePool::new();
+//! let local = String::from("short-lived");
+//! pool.insert(&local);
+//! drop(local);
+//! assert_eq!(pool.len(), 1);
+//! ```
+//! ```compile_fail
+//! fn shorten<'a, 'short>(long: &'a tenure::StablePool<&'static str>) -> &'a tenure::StablePool<&'short str> { long }
+//! ```
+//! ```compile_fail
+//! fn shorten<'a, 'short>(long: tenure::Spawner<'a, &'static str>) -> tenure::Spawner<'a, &'short str> { long }
+//! ```
+//! ```compile_fail
+//! fn shorten<'a, 'short>(long: tenure::Live<'a, &'static str>) -> tenure::Live<'a, &'short str> { long }
+//! ```
+//! No reference outlives a removal, or the pool:
+//! ```compile_fail,E0502
+//! let mut pool = tenure::StablePool::new();
+//! let handle = pool.insert(1);
+//! let value = pool.get(handle);
+//! pool.remove(handle);
+//! assert_eq!(value, Some(&1));
+//! ```
+//! ```compile_fail,E0502
+//! let mut pool: tenure::StablePool<u8> = (0..3).collect();
+//! for (handle, _) in &pool {
+//!     pool.remove(handle);
+//! }
+//! ```
+//! ```compile_fail,E0505
+//! let pool: tenure::StablePool<u8> = (0..3).collect();
+//! let first = pool.values().next();
+//! drop(pool);
+//! assert_eq!(first, Some(&0));
+//! ```
+//! While a pool is split, only its halves are used:
+//! ```compile_fail,E0502
+//! let mut pool: tenure::StablePool<u8> = tenure::StablePool::new();
+//! let (live, spawner) = pool.split();
+//! pool.insert(1);
+//! drop((live, spawner));
+//! ```
+//! ```compile_fail,E0499
+//! let mut pool: tenure::StablePool<u8> = tenure::StablePool::new();
+//! let (live, spawner) = pool.split();
+//! pool.clear();
+//! drop(spawner);
+//! ```
+//! ```compile_fail,E0499
+//! let mut pool: tenure::StablePool<u8> = tenure::StablePool::new();
+//! let born = pool.split().1.spawn_mut(1).1;
+//! pool.clear();
+//! *born = 2;
+//! ```
+//! Nobody gets two `&mut` to one value, nor one beside a `&`:
+//! ```compile_fail,E0499
+//! let mut pool = tenure::StablePool::new();
+//! let handle = pool.insert(1);
+//! let (mut live, _spawner) = pool.split();
+//! let first = live.get_mut(handle);
+//! let second = live.get_mut(handle);
+//! assert_eq!(first, second);
+//! ```
+//! ```compile_fail,E0502
+//! let mut pool = tenure::StablePool::new();
+//! let handle = pool.insert(1);
+//! let (mut live, _spawner) = pool.split();
+//! let first = live.get_mut(handle);
+//! assert!(live.contains(handle));
+//! drop(first);
+//! ```
+//! ```compile_fail,E0502
+//! let mut pool = tenure::StablePool::new();
+//! let handle = pool.insert(1);
+//! let (mut live, _spawner) = pool.split();
+//! let value = live.get(handle);
+//! live.remove(handle);
+//! assert_eq!(value, Some(&1));
+//! ```
+//! ```compile_fail,E0499
+//! let mut pool: tenure::StablePool<u8> = (0..3).collect();
+//! let (mut live, _spawner) = pool.split();
+//! for (handle, _) in live.iter_mut() {
+//!     live.remove(handle);
+//! }
+//! ```
+//! ```compile_fail,E0521
+//! let mut pool: tenure::StablePool<u8> = (0..3).collect();
+//! let handle = pool.handle_at(0).unwrap();
+//! let (mut live, _spawner) = pool.split();
+//! let mut kept = None;
+//! live.for_each_mut(|_, others| kept = others.get(handle));
+//! ```
+//! ```compile_fail,E0521
+//! let mut pool: tenure::StablePool<u8> = (0..3).collect();
+//! let (mut live, _spawner) = pool.split();
+//! let mut kept = Vec::new();
+//! live.for_each_mut(|value, _| kept.push(value));
+//! ```
+//! A pool without an allocator does not grow:
+//! ```compile_fail,E0599
+//! tenure::FixedPool::<u8, 4>::new().reserve(1);
+//! ```
+//! ```compile_fail,E0599
+//! tenure::FixedPool::<u8, 4>::new().shrink_to_fit();
+//! ```
