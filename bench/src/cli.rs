@@ -50,7 +50,8 @@ pub struct Cli {
     pub names: bool,
 
     /// Measure kinds of memory, and stop: growing one by one with several allocators, `StablePool` against `Pool`,
-    /// spawning while walking, and what shrinking gives back. Writes memory.md, memory.json and plots.
+    /// spawning while walking, and what shrinking gives back. Writes memory.md, memory.json and plots. With --only:
+    /// growing, against pool, frames, shrinking.
     #[arg(long)]
     pub memory: bool,
 

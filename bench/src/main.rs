@@ -49,19 +49,19 @@ fn main() -> ExitCode {
 
 /// Runs what was asked for, and says how many operations are behind.
 fn versus(cli: &Cli) -> Result<usize> {
-    let cells = cells::choose(cli.quick, &cli.only)
-        .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;
-    ensure!(!cells.is_empty(), "no cell answers to every --only; --list shows all");
-    if cli.list {
-        list(&cells);
-        return Ok(0);
-    }
     if let Some(task) = &cli.grow {
         print!("{}", kinds::child(task, cli.quick)?);
         return Ok(0);
     }
     if cli.memory {
         return memory_kinds(cli);
+    }
+    let cells = cells::choose(cli.quick, &cli.only)
+        .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;
+    ensure!(!cells.is_empty(), "no cell answers to every --only; --list shows all");
+    if cli.list {
+        list(&cells);
+        return Ok(0);
     }
     if cli.names {
         memory::settle();

@@ -194,11 +194,21 @@ fn findings(situation: Situation, runs: &[Runs]) -> Vec<Finding> {
         Bound::AtMost(1.3),
     );
     let slotmap = runs.iter().find(|runs| runs.name == "SlotMap").filter(|_| situation != System);
-    let insert = slotmap.and_then(|slotmap| {
-        let what = format!("SlotMap's worst insert over StablePool's, {}", situation.about());
-        Some(Finding::new(what, worst_over(slotmap, stable)?, Bound::AtLeast(100.0)))
-    });
-    insert.into_iter().chain([peak]).collect()
+    slotmap
+        .and_then(|slotmap| worst_inserts(situation, slotmap, stable))
+        .into_iter()
+        .flatten()
+        .chain([peak])
+        .collect()
+}
+
+fn worst_inserts(situation: Situation, slotmap: &Runs, stable: &Runs) -> Option<[Finding; 2]> {
+    let what = format!("SlotMap's worst insert over StablePool's, {}", situation.about());
+    let always = |runs: &Runs| Some(runs.worst(|growth| &growth.inserts)?.always);
+    let in_every_run = always(slotmap)? / always(stable)?;
+    let bound = Bound::AtLeast(100.0);
+    let least = worst_over(slotmap, stable)?;
+    Some([Finding::exact(format!("{what}, in every run"), in_every_run, bound), Finding::new(what, least, bound)])
 }
 
 /// The least worst insert of the one over that of the other, and the range of the rounds.
