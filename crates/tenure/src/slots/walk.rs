@@ -562,14 +562,31 @@ impl<P> Roam<P> {
 
 #[cfg(feature = "alloc")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// The live slots of a word.
+    /// The live slots of a word that exists. Few words have free slots without a bit, and only the last may have slots that do not exist: these are looked at out of
+    /// line.
     #[inline]
     fn span_at(&self, word: u32) -> Span<P> {
-        let live = self.live_bits(word);
+        let is_plain =
+            word < self.slot_count() / 64 && self.free.open_word != word && split(self.free.next()).0 != word;
+        let live = if is_plain { !self.plain_bits(word) } else { self.special_bits(word) };
         if live == 0 {
             return Span::EMPTY;
         }
         // SAFETY: B3 and E1, a live slot shows that the word is there.
         unsafe { Span::new(self.buffer.parts().0.word(word as usize), word * 64, live) }
+    }
+
+    /// The bits of a word that exists.
+    #[inline]
+    fn plain_bits(&self, word: u32) -> u64 {
+        debug_assert!(word < self.word_count());
+        // SAFETY: D1 and E2, there are bits for every word that exists.
+        unsafe { *self.buffer.bits().get_unchecked(self.bits.first() + word as usize) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn special_bits(&self, word: u32) -> u64 {
+        self.live_bits(word)
     }
 }

@@ -22,7 +22,8 @@ type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 /// - N2: no reference to what is in the cell lives longer than one call of a function here, and no code of the caller's runs in it. Copying is the
 ///   exception: a value's `clone` runs while the pool is looked at, and meanwhile every function that would change it panics. (The pool
 ///   itself: values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
-/// - N3: `born` are the slots that were spawned and not admitted (N1), `freed` the handles that were removed in a split: they are pending.
+/// - N3: `born` are the newborn slots and `departed` the departed ones (N1). `freed` are handles that were removed in a split and are pending: those without a value, and the
+///   last tenants of slots.
 pub(super) struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
 }
@@ -30,14 +31,67 @@ pub(super) struct Shared<T, K: ?Sized, L: Layout> {
 struct Parts<T, K: ?Sized, L: Layout> {
     pool: Inner<T, K, L>,
     born: Vec<u32>,
+    departed: Vec<u32>,
     freed: Vec<Handle<K, L>>,
     /// How many halves of a split there are. Forgotten ones count until the next split.
     halves: u32,
 }
 
+impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
+    /// Whether a split has left something to do.
+    #[inline]
+    fn is_open(&self) -> bool {
+        !(self.born.is_empty() && self.departed.is_empty() && self.freed.is_empty())
+    }
+
+    /// Admits the newborn, and lists what has departed or was removed.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self) {
+        for index in self.born.drain(..) {
+            self.pool.slots.admit(index);
+        }
+        for index in self.departed.drain(..) {
+            self.pool.slots.bury(index);
+        }
+        for handle in self.freed.drain(..) {
+            self.pool.slots.release(handle.index(), handle.mark());
+        }
+    }
+
+    /// Lets a pending handle go, or a slot's last tenant, when the split ends.
+    #[cold]
+    fn release_later(&mut self, handle: Handle<K, L>) -> Option<T> {
+        let held = self.pool.slots.is_pending(handle.index(), handle.mark());
+        if !held && !self.pool.contains(handle) {
+            return None;
+        }
+        if self.freed.try_reserve(1).is_err() {
+            return self.pool.remove(handle);
+        }
+        self.freed.push(handle);
+        self.pool.take(handle)
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> Drop for Parts<T, K, L> {
+    fn drop(&mut self) {
+        // The pool drops what its bits say, which is wrong for the departed.
+        self.settle();
+    }
+}
+
 impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     pub(super) const fn new(pool: Inner<T, K, L>) -> Self {
-        Self { cell: UnsafeCell::new(Parts { pool, born: Vec::new(), freed: Vec::new(), halves: 0 }) }
+        Self {
+            cell: UnsafeCell::new(Parts {
+                pool,
+                born: Vec::new(),
+                departed: Vec::new(),
+                freed: Vec::new(),
+                halves: 0,
+            }),
+        }
     }
 
     /// Does something with the pool that runs no code of the caller's, and does not panic (a panic hook is such code).
@@ -66,9 +120,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         &mut self.cell.get_mut().pool
     }
 
-    pub(super) fn into_inner(self) -> Inner<T, K, L> {
-        self.settle();
-        self.cell.into_inner().pool
+    pub(super) fn into_inner(mut self) -> Inner<T, K, L> {
+        core::mem::take(self.get_mut())
     }
 
     /// Where the engine is, for walks that look at it for a moment.
@@ -107,28 +160,15 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     #[inline]
     pub(super) fn settle(&self) -> bool {
         // SAFETY: N2, the parts are borrowed for this line.
-        let open = unsafe { !(*self.cell.get()).born.is_empty() || !(*self.cell.get()).freed.is_empty() };
+        let open = unsafe { (*self.cell.get()).is_open() };
         if open {
-            self.settle_now();
+            self.parts(Parts::settle);
         }
         open
     }
 
-    #[cold]
-    #[inline(never)]
-    fn settle_now(&self) {
-        self.parts(|parts| {
-            let Parts { pool, born, freed, .. } = parts;
-            for index in born.drain(..) {
-                pool.slots.admit(index);
-            }
-            for handle in freed.drain(..) {
-                pool.slots.release(handle.index(), handle.mark());
-            }
-        });
-    }
-
     /// Puts a value in that is admitted when the split ends; also where it is.
+    #[inline]
     pub(super) fn spawn(&self, value: T) -> Result<Newborn<T, K, L>, Full<T>> {
         self.parts(|parts| {
             if parts.born.try_reserve(1).is_err() {
@@ -158,16 +198,15 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// Takes a value out, or lets a pending handle go; its slot is free when the split ends.
     pub(super) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
         self.parts(|parts| {
-            let held = parts.pool.slots.is_pending(handle.index(), handle.mark());
-            if !held && !parts.pool.contains(handle) {
-                return None;
+            if !parts.pool.contains(handle) || Slots::<T, L, Chunks<T>>::is_last(handle.mark()) {
+                return parts.release_later(handle);
             }
-            if parts.freed.try_reserve(1).is_err() {
+            if parts.departed.try_reserve(1).is_err() {
                 // Free at once, then: the handle is dead and nobody has its value, so another tenant does no harm.
                 return parts.pool.remove(handle);
             }
-            parts.freed.push(handle);
-            parts.pool.take(handle)
+            parts.departed.push(handle.index());
+            Some(parts.pool.slots.depart(handle.index(), handle.mark()))
         })
     }
 
@@ -175,13 +214,15 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     pub(super) fn bytes_of_lists(&self) -> usize {
         // SAFETY: N2, the parts are borrowed for these lines.
         let parts = unsafe { &*self.cell.get() };
-        parts.born.capacity() * size_of::<u32>() + parts.freed.capacity() * size_of::<Handle<K, L>>()
+        (parts.born.capacity() + parts.departed.capacity()) * size_of::<u32>()
+            + parts.freed.capacity() * size_of::<Handle<K, L>>()
     }
 
     /// Gives the memory of the lists back.
     pub(super) fn shrink_lists(&mut self) {
         let parts = self.cell.get_mut();
         parts.born.shrink_to_fit();
+        parts.departed.shrink_to_fit();
         parts.freed.shrink_to_fit();
     }
 }

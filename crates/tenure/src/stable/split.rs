@@ -87,6 +87,7 @@ impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
 
     /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None` if it is dead already. A
     /// pending handle is released when the split ends.
+    #[inline]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.shared.remove_in_split(handle)
     }
@@ -141,6 +142,7 @@ impl<'a, T, K: ?Sized, L: Layout> Spawner<'a, T, K, L> {
     /// # Panics
     ///
     /// When the pool is full, or there is no memory.
+    #[inline]
     #[track_caller]
     #[doc(alias = "insert")]
     pub fn spawn(&self, value: T) -> Handle<K, L> {
@@ -169,6 +171,7 @@ impl<'a, T, K: ?Sized, L: Layout> Spawner<'a, T, K, L> {
     /// # Panics
     ///
     /// When the pool is full, or there is no memory.
+    #[inline]
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each value is given out once, when it is made")]
     pub fn spawn_mut(&self, value: T) -> (Handle<K, L>, &'a mut T) {
