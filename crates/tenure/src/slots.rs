@@ -275,25 +275,27 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.buffer.restore(index as usize).map_err(|_| FullKind::Memory)
     }
 
-    /// Makes sure that so many free slots are there, or all.
+    /// Makes sure that the free slots of so many insertions are there, and what is behind the last slot if they are too few.
     fn bring_back_free(&mut self, count: usize) -> Result<(), B::Refusal> {
-        if !self.buffer.has_gaps() {
+        if count == 0 || !self.buffer.has_gaps() {
             return Ok(());
         }
-        let words = 0..self.word_count();
-        let mut there: usize =
-            words.clone().filter(|&word| self.buffer.chunk_of(word).is_some()).map(|word| self.free_in(word)).sum();
-        for word in words {
-            if there >= count {
-                break;
-            }
-            if self.buffer.chunk_of(word).is_none() {
-                self.buffer.restore(word as usize * 64)?;
-                let chunk = self.buffer.chunk_of(word).unwrap_or(word..word + 1);
-                there += chunk.map(|word| self.free_in(word)).sum::<usize>();
-            }
+        // In the order in which they are used: these two, and then the lowest words.
+        if self.free.next() != NONE {
+            self.buffer.restore(self.free.next() as usize)?;
         }
-        Ok(())
+        if self.free.open != 0 {
+            self.buffer.restore(self.free.open_word as usize * 64)?;
+        }
+        let mut left = count;
+        for word in 0..self.word_count() {
+            let free = self.free_in(word);
+            if left > 0 && free > 0 {
+                self.buffer.restore(word as usize * 64)?;
+            }
+            left = left.saturating_sub(free);
+        }
+        if left > 0 { self.buffer.restore(self.buffer.len()) } else { Ok(()) }
     }
 
     /// How many slots of a word are free.
