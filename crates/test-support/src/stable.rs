@@ -1,6 +1,6 @@
 //! `tenure::StablePool`, in every layout. Its values stay where they are.
 
-use tenure::StablePool;
+use tenure::{Handle, Layout, StablePool};
 
 use crate::action::Action;
 use crate::answer::Answer;
@@ -40,4 +40,26 @@ impl<L: Tags> Subject for StableSubject<L> {
     }
 
     surface::see!();
+}
+
+/// The numbers below `count`, and their handles.
+#[must_use]
+pub fn numbers(count: u32) -> (StablePool<u32>, Vec<Handle<u32>>) {
+    let pool: StablePool<u32> = (0..count).collect();
+    let handles = pool.handles().collect();
+    (pool, handles)
+}
+
+/// Inserts values one by one, through `&self`.
+pub fn insert_all<T, L: Layout>(pool: &StablePool<T, T, L>, values: impl IntoIterator<Item = T>) {
+    for value in values {
+        pool.insert(value);
+    }
+}
+
+/// How many slots there are, in whatever state.
+#[must_use]
+pub fn slot_count<T>(pool: &StablePool<T>) -> usize {
+    let stats = pool.stats();
+    stats.live + stats.vacant + stats.pending + stats.retired
 }
