@@ -59,18 +59,24 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         }
     }
 
-    /// Lets a pending handle go, or a slot's last tenant, when the split ends.
+    /// Removes what is not as usual: a pending handle, or a slot's last tenant, or one for whom the list must grow.
     #[cold]
-    fn release_later(&mut self, handle: Handle<K, L>) -> Option<T> {
-        let held = self.pool.slots.is_pending(handle.index(), handle.mark());
-        if !held && !self.pool.contains(handle) {
+    #[inline(never)]
+    fn remove_slowly(&mut self, handle: Handle<K, L>) -> Option<T> {
+        let is_pending = self.pool.slots.is_pending(handle.index(), handle.mark());
+        if !is_pending && !self.pool.contains(handle) {
             return None;
         }
-        if self.freed.try_reserve(1).is_err() {
+        if self.departed.try_reserve(1).is_err() || self.freed.try_reserve(1).is_err() {
+            // Free at once, then: the handle is dead and nobody has its value, so another tenant does no harm.
             return self.pool.remove(handle);
         }
-        self.freed.push(handle);
-        self.pool.take(handle)
+        if is_pending || Slots::<T, L, Chunks<T>>::is_last(handle.mark()) {
+            self.freed.push(handle);
+            return self.pool.take(handle);
+        }
+        self.departed.push(handle.index());
+        Some(self.pool.slots.depart(handle.index(), handle.mark()))
     }
 }
 
@@ -196,18 +202,21 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     }
 
     /// Takes a value out, or lets a pending handle go; its slot is free when the split ends.
+    ///
+    /// The value is read last, straight into what is returned: so a large one is copied once.
+    #[inline]
     pub(super) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
-        self.parts(|parts| {
-            if !parts.pool.contains(handle) || Slots::<T, L, Chunks<T>>::is_last(handle.mark()) {
-                return parts.release_later(handle);
-            }
-            if parts.departed.try_reserve(1).is_err() {
-                // Free at once, then: the handle is dead and nobody has its value, so another tenant does no harm.
-                return parts.pool.remove(handle);
-            }
+        // SAFETY: N2, the parts are borrowed for this call.
+        let parts = unsafe { &mut *self.cell.get() };
+        let slots = &mut parts.pool.slots;
+        let is_usual =
+            !Slots::<T, L, Chunks<T>>::is_last(handle.mark()) && parts.departed.len() < parts.departed.capacity();
+        if is_usual && slots.contains(handle.index(), handle.mark()) {
             parts.departed.push(handle.index());
-            Some(parts.pool.slots.depart(handle.index(), handle.mark()))
-        })
+            Some(slots.depart(handle.index(), handle.mark()))
+        } else {
+            parts.remove_slowly(handle)
+        }
     }
 
     /// Heap memory of the lists, in bytes.
