@@ -107,6 +107,8 @@ mod slots;
 pub mod stable;
 mod stats;
 mod status;
+#[cfg(feature = "alloc")]
+pub mod table;
 pub mod without_allocator;
 #[cfg(feature = "alloc")]
 mod zii;
@@ -121,6 +123,8 @@ pub use self::slots::Fault;
 pub use self::stable::{Live, Spawner, StablePool};
 pub use self::stats::Stats;
 pub use self::status::{HandleError, Status};
+#[cfg(feature = "alloc")]
+pub use self::table::{Order, OrderError, Row};
 #[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
 

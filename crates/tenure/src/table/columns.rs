@@ -1,0 +1,278 @@
+//! What holds rows: one vector per field. A safe trait, and no unsafe code relies on it.
+
+use alloc::collections::TryReserveError;
+use alloc::vec::{self, Vec};
+use core::iter::FusedIterator;
+use core::slice;
+
+use super::order::Order;
+
+/// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
+pub trait Row: Sized {
+    /// What holds the rows.
+    type Columns: Columns<Row = Self>;
+}
+
+/// Rows, field by field: what `#[derive(Row)]` makes of a struct. A `Vec<T>` is the case of one column.
+///
+/// Implement it by the derive, not by hand. An implementation that does not keep to what is said here makes a table lose values or
+/// panic, but not misbehave in other ways: no unsafe code relies on it.
+///
+/// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail. None of the methods
+/// but [`truncate`](Self::truncate) runs code of the values.
+pub trait Columns: Sized {
+    /// No rows, nothing allocated.
+    const EMPTY: Self;
+
+    /// A whole row.
+    type Row;
+    /// A row, field by field, to look at.
+    type Ref<'a>
+    where
+        Self: 'a;
+    /// A row, field by field, to change.
+    type Mut<'a>
+    where
+        Self: 'a;
+    /// All columns as slices.
+    type Slices<'a>
+    where
+        Self: 'a;
+    /// All columns as slices, to change the values.
+    type SlicesMut<'a>
+    where
+        Self: 'a;
+    /// All rows, one by one, to look at.
+    type Iter<'a>: DoubleEndedIterator<Item = Self::Ref<'a>> + ExactSizeIterator + FusedIterator
+    where
+        Self: 'a;
+    /// All rows, one by one, to change them. Skipping (`nth`) takes no time.
+    type IterMut<'a>: DoubleEndedIterator<Item = Self::Mut<'a>> + ExactSizeIterator + FusedIterator
+    where
+        Self: 'a;
+    /// All rows, one by one, moved out.
+    type IntoIter: DoubleEndedIterator<Item = Self::Row> + ExactSizeIterator + FusedIterator;
+
+    /// How many rows there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are no rows.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many rows every column has room for.
+    fn capacity(&self) -> usize;
+
+    /// Makes room for more rows, in every column.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError>;
+
+    /// As [`try_reserve`](Self::try_reserve), without asking for more than needed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError>;
+
+    /// Gives back what is not needed.
+    fn shrink_to_fit(&mut self);
+
+    /// Heap memory, in bytes, without what the values themselves own.
+    fn bytes(&self) -> usize;
+
+    /// Adds a row, for which there is room.
+    fn push(&mut self, row: Self::Row);
+
+    /// Takes the last row out.
+    fn pop(&mut self) -> Option<Self::Row>;
+
+    /// Takes a row out, if it exists; the last row comes into its place.
+    fn swap_remove(&mut self, row: usize) -> Option<Self::Row>;
+
+    /// Two rows that exist change places.
+    fn swap(&mut self, a: usize, b: usize);
+
+    /// Brings the named rows, whose numbers go up, to the front, one after the other. The rest comes behind them, in any order.
+    fn pack(&mut self, kept: &[u32]);
+
+    /// Drops all rows from `len` on. If one panics while it is dropped, the rest is dropped all the same.
+    fn truncate(&mut self, len: usize);
+
+    /// Row `i` becomes what row `order.rows()[i]` was. There are as many rows as the order has.
+    fn gather(&mut self, order: &Order);
+
+    /// A row, to look at.
+    fn row(&self, row: usize) -> Option<Self::Ref<'_>>;
+
+    /// A row, to change.
+    fn row_mut(&mut self, row: usize) -> Option<Self::Mut<'_>>;
+
+    /// All columns.
+    fn slices(&self) -> Self::Slices<'_>;
+
+    /// All columns, to change the values.
+    fn slices_mut(&mut self) -> Self::SlicesMut<'_>;
+
+    /// Two parts of all columns: the rows before `row`, which is at most their number, and the others.
+    fn split_at<'a>(slices: Self::SlicesMut<'a>, row: usize) -> (Self::SlicesMut<'a>, Self::SlicesMut<'a>)
+    where
+        Self: 'a;
+
+    /// All rows.
+    fn iter(&self) -> Self::Iter<'_>;
+
+    /// All rows, to change them.
+    fn iter_mut(&mut self) -> Self::IterMut<'_>;
+
+    /// All rows, moved out.
+    fn into_iter(self) -> Self::IntoIter;
+}
+
+/// Cuts a column off when it is dropped: so that a value that panics in one column does not keep the others from being cut.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct TruncateLater<'a, C: Columns>(pub &'a mut C, pub usize);
+
+impl<C: Columns> Drop for TruncateLater<'_, C> {
+    fn drop(&mut self) {
+        self.0.truncate(self.1);
+    }
+}
+
+impl<T> Columns for Vec<T> {
+    const EMPTY: Self = Vec::new();
+
+    type Row = T;
+    type Ref<'a>
+        = &'a T
+    where
+        T: 'a;
+    type Mut<'a>
+        = &'a mut T
+    where
+        T: 'a;
+    type Slices<'a>
+        = &'a [T]
+    where
+        T: 'a;
+    type SlicesMut<'a>
+        = &'a mut [T]
+    where
+        T: 'a;
+    type Iter<'a>
+        = slice::Iter<'a, T>
+    where
+        T: 'a;
+    type IterMut<'a>
+        = slice::IterMut<'a, T>
+    where
+        T: 'a;
+    type IntoIter = vec::IntoIter<T>;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    #[inline]
+    fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.try_reserve(additional)
+    }
+
+    fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.try_reserve_exact(additional)
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.shrink_to_fit();
+    }
+
+    fn bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+
+    #[inline]
+    fn push(&mut self, row: T) {
+        self.push(row);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<T> {
+        self.pop()
+    }
+
+    #[inline]
+    fn swap_remove(&mut self, row: usize) -> Option<T> {
+        (row < self.len()).then(|| self.swap_remove(row))
+    }
+
+    #[inline]
+    fn swap(&mut self, a: usize, b: usize) {
+        self.as_mut_slice().swap(a, b);
+    }
+
+    fn pack(&mut self, kept: &[u32]) {
+        for (to, &from) in kept.iter().enumerate() {
+            self.as_mut_slice().swap(to, from as usize);
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+
+    fn gather(&mut self, order: &Order) {
+        order.gather(self);
+    }
+
+    #[inline]
+    fn row(&self, row: usize) -> Option<&T> {
+        self.get(row)
+    }
+
+    #[inline]
+    fn row_mut(&mut self, row: usize) -> Option<&mut T> {
+        self.get_mut(row)
+    }
+
+    #[inline]
+    fn slices(&self) -> &[T] {
+        self
+    }
+
+    #[inline]
+    fn slices_mut(&mut self) -> &mut [T] {
+        self
+    }
+
+    #[inline]
+    fn split_at<'a>(slices: &'a mut [T], row: usize) -> (&'a mut [T], &'a mut [T])
+    where
+        T: 'a,
+    {
+        slices.split_at_mut(row)
+    }
+
+    #[inline]
+    fn iter(&self) -> slice::Iter<'_, T> {
+        self.as_slice().iter()
+    }
+
+    #[inline]
+    fn iter_mut(&mut self) -> slice::IterMut<'_, T> {
+        self.as_mut_slice().iter_mut()
+    }
+
+    fn into_iter(self) -> vec::IntoIter<T> {
+        IntoIterator::into_iter(self)
+    }
+}

@@ -1,0 +1,140 @@
+//! Permutations: which row comes where.
+#![allow(unsafe_code, reason = "moves values by a permutation that was checked")]
+
+use alloc::vec::Vec;
+
+/// A new order of rows: row `i` becomes what row `order[i]` was.
+///
+/// O1: every number below the length occurs once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    rows: Vec<u32>,
+}
+
+/// The numbers are no order of rows: one is missing, twice there, or too high.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderError {
+    /// Where in the list.
+    position: usize,
+}
+
+impl core::fmt::Display for OrderError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "not an order of rows: the number at position {} is too high, or was there before", self.position)
+    }
+}
+
+impl core::error::Error for OrderError {}
+
+impl Order {
+    /// Checks that every number below the length occurs once.
+    ///
+    /// ```
+    /// use tenure::Order;
+    ///
+    /// assert!(Order::new(vec![2, 0, 1]).is_ok());
+    /// assert!(Order::new(vec![2, 0, 0]).is_err());
+    /// assert!(Order::new(vec![3, 0, 1]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first number that is too high, or was there before.
+    pub fn new(rows: Vec<u32>) -> Result<Self, OrderError> {
+        let mut seen = Bitmap::new(rows.len());
+        match rows.iter().position(|&row| row as usize >= rows.len() || !seen.add(row as usize)) {
+            Some(position) => Err(OrderError { position }),
+            None => Ok(Self { rows }),
+        }
+    }
+
+    /// The numbers of so many rows, sorted.
+    #[allow(dead_code, reason = "for tables")]
+    pub(super) fn sorted(len: usize, sort: impl FnOnce(&mut [u32])) -> Self {
+        let mut rows: Vec<u32> = (0..u32::try_from(len).unwrap_or(u32::MAX)).collect();
+        sort(&mut rows);
+        // A comparison by the caller cannot lose a number: sorting a slice swaps, also when it panics or compares at random.
+        Self { rows }
+    }
+
+    /// The numbers of the rows as they were, in their new order.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Brings a vector of the same length into this order, through a second one.
+    ///
+    /// ```
+    /// let order = tenure::Order::new(vec![2, 0, 1]).unwrap();
+    /// let mut names = vec!["a", "b", "c"];
+    /// order.gather(&mut names);
+    /// assert_eq!(names, ["c", "a", "b"]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the lengths differ.
+    #[track_caller]
+    pub fn gather<T>(&self, column: &mut Vec<T>) {
+        assert_eq!(self.len(), column.len(), "the order is for another number of rows");
+        let mut sorted: Vec<T> = Vec::with_capacity(column.capacity());
+        for (to, &from) in self.rows.iter().enumerate() {
+            // SAFETY: O1, each value is read once, and all are below the length; `sorted` has room for them. Nothing can panic before both lengths are set.
+            unsafe { sorted.as_mut_ptr().add(to).write(column.as_ptr().add(from as usize).read()) };
+        }
+        // SAFETY: O1, all values of `column` have moved into `sorted`.
+        unsafe {
+            column.set_len(0);
+            sorted.set_len(self.len());
+        }
+        *column = sorted;
+    }
+
+    /// Swaps that bring about this order, one after the other.
+    #[allow(dead_code, reason = "for tables")]
+    pub(super) fn for_each_swap(&self, mut swap: impl FnMut(usize, usize)) {
+        let mut done = Bitmap::new(self.len());
+        for start in 0..self.len() {
+            let mut to = start;
+            while done.add(to) {
+                let from = self.rows[to] as usize;
+                if from == start {
+                    break;
+                }
+                swap(to, from);
+                to = from;
+            }
+        }
+    }
+}
+
+/// A set of small numbers.
+struct Bitmap(Vec<u64>);
+
+impl Bitmap {
+    fn new(len: usize) -> Self {
+        Self(alloc::vec![0; len.div_ceil(64)])
+    }
+
+    /// Adds a number below the length; `false` if it was there.
+    fn add(&mut self, number: usize) -> bool {
+        let bit = 1 << (number % 64);
+        let word = &mut self.0[number / 64];
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+}
