@@ -106,5 +106,5 @@ impl<T: Clone, const N: usize, K: ?Sized, L: Layout> Clone for FixedPool<T, N, K
 }
 
 wraps_pool! {
-    impl [T, const N: usize, K: ?Sized, L: Layout] FixedPool<T, N, K, L>, around Pool<T, K, L, Inline<T, N>>, Inline<T, N>
+    impl [T, const N: usize, K: ?Sized, L: Layout] FixedPool<T, N, K, L>, around pool: Pool<T, K, L, Inline<T, N>>
 }

@@ -94,6 +94,8 @@
 extern crate alloc;
 
 pub mod coming_from;
+#[cfg(feature = "alloc")]
+pub mod dense;
 mod error;
 mod fixed;
 mod handle;
@@ -113,6 +115,8 @@ pub mod without_allocator;
 #[cfg(feature = "alloc")]
 mod zii;
 
+#[cfg(feature = "alloc")]
+pub use self::dense::DensePool;
 pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection};
 pub use self::fixed::FixedPool;
 pub use self::handle::{BuildHandleHasher, Handle, HandleHasher, ParseHandleError};
@@ -124,7 +128,7 @@ pub use self::stable::{Live, Spawner, StablePool};
 pub use self::stats::Stats;
 pub use self::status::{HandleError, Status};
 #[cfg(feature = "alloc")]
-pub use self::table::{Order, OrderError, Row};
+pub use self::table::{Order, OrderError, Row, Table};
 #[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
 

@@ -19,8 +19,12 @@ pub use self::drain::{Drain, ExtractIf};
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert::{issue, panic_full};
 pub use self::insert_many::InsertMany;
+#[cfg(feature = "alloc")]
+pub(crate) use self::insert_many::Intake;
 pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut};
 pub use self::loans::Loans;
+#[cfg(feature = "alloc")]
+pub(crate) use self::room::must_reserve;
 pub(crate) use self::wrap::wraps_pool;
 
 use crate::handle::{Handle, tag_to_mark};

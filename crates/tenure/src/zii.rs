@@ -3,7 +3,6 @@
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::{Pool, wraps_pool};
-use crate::slots::Growable;
 
 /// A pool whose look-ups always give a value: for code that wants no branches.
 ///
@@ -98,4 +97,4 @@ impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
     }
 }
 
-wraps_pool! { impl [T: Default, K: ?Sized, L: Layout] ZiiPool<T, K, L>, around Pool<T, K, L>, Growable<T> }
+wraps_pool! { impl [T: Default, K: ?Sized, L: Layout] ZiiPool<T, K, L>, around pool: Pool<T, K, L> }

@@ -107,7 +107,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// pool.insert_many(["d", "e"]); // dropped at once: inserts both
     /// assert_eq!(pool.len(), 5);
     /// ```
-    pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, T, K, L, B, I::IntoIter> {
+    pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, Self, I::IntoIter> {
         InsertMany::new(self, values.into_iter())
     }
 

@@ -8,21 +8,48 @@ use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::slots::Buffer;
 
+/// What values can be put into, one by one.
+pub trait Intake {
+    /// What is put in.
+    type Value;
+    /// What it is called by.
+    type Handle;
+
+    /// So many will come; less may fit.
+    fn expect_more(&mut self, count: usize);
+
+    fn try_take_in(&mut self, value: Self::Value) -> Result<Self::Handle, Full<Self::Value>>;
+}
+
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Intake for Pool<T, K, L, B> {
+    type Value = T;
+    type Handle = Handle<K, L>;
+
+    fn expect_more(&mut self, count: usize) {
+        // A hint may promise more than there is room for. Then the insertions find out.
+        let _ = self.slots.try_reserve(count, false);
+    }
+
+    #[inline]
+    fn try_take_in(&mut self, value: T) -> Result<Handle<K, L>, Full<T>> {
+        self.try_insert(value)
+    }
+}
+
 /// Puts values into a pool and yields their handles. See [`Pool::insert_many`].
 ///
 /// Dropping it inserts the rest. What does not fit is dropped then; [`finish`](Self::finish) gives it back.
-pub struct InsertMany<'a, T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> {
-    pool: &'a mut Pool<T, K, L, B>,
+pub struct InsertMany<'a, P: Intake, I: Iterator<Item = P::Value>> {
+    into: &'a mut P,
     values: Option<I>,
     /// The value that did not fit.
-    full: Option<Full<T>>,
+    full: Option<Full<P::Value>>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> InsertMany<'a, T, K, L, B, I> {
-    pub(super) fn new(pool: &'a mut Pool<T, K, L, B>, values: I) -> Self {
-        // A hint may promise more than there is room for. Then the insertions find out.
-        let _ = pool.slots.try_reserve(values.size_hint().0, false);
-        Self { pool, values: Some(values), full: None }
+impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
+    pub(crate) fn new(into: &'a mut P, values: I) -> Self {
+        into.expect_more(values.size_hint().0);
+        Self { into, values: Some(values), full: None }
     }
 
     /// Inserts the rest, and gives back what does not fit.
@@ -38,7 +65,7 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> InsertMan
     /// # Errors
     ///
     /// [`Full`] holds an iterator over the values that were not inserted.
-    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = T> + use<T, K, L, B, I>>> {
+    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = P::Value> + use<P, I>>> {
         self.by_ref().for_each(drop);
         match (self.full.take(), self.values.take()) {
             (Some(full), rest) => Err(full.map(|value| core::iter::once(value).chain(rest.into_iter().flatten()))),
@@ -47,10 +74,10 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> InsertMan
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> Iterator for InsertMany<'_, T, K, L, B, I> {
-    type Item = Handle<K, L>;
+impl<P: Intake, I: Iterator<Item = P::Value>> Iterator for InsertMany<'_, P, I> {
+    type Item = P::Handle;
 
-    fn next(&mut self) -> Option<Handle<K, L>> {
+    fn next(&mut self) -> Option<P::Handle> {
         if self.full.is_some() {
             return None;
         }
@@ -58,7 +85,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> Iterator for 
         let mut values = self.values.take()?;
         let value = values.next()?;
         self.values = Some(values);
-        self.pool.try_insert(value).map_err(|full| self.full = Some(full)).ok()
+        self.into.try_take_in(value).map_err(|full| self.full = Some(full)).ok()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -70,18 +97,15 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> Iterator for 
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> Drop for InsertMany<'_, T, K, L, B, I> {
+impl<P: Intake, I: Iterator<Item = P::Value>> Drop for InsertMany<'_, P, I> {
     fn drop(&mut self) {
         self.by_ref().for_each(drop);
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> core::iter::FusedIterator
-    for InsertMany<'_, T, K, L, B, I>
-{
-}
+impl<P: Intake, I: Iterator<Item = P::Value>> core::iter::FusedIterator for InsertMany<'_, P, I> {}
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>, I: Iterator<Item = T>> fmt::Debug for InsertMany<'_, T, K, L, B, I> {
+impl<P: Intake, I: Iterator<Item = P::Value>> fmt::Debug for InsertMany<'_, P, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InsertMany").field("full", &self.full).finish_non_exhaustive()
     }
@@ -113,5 +137,14 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FromIterator<T> for Pool<T, K, L, B>
         let mut pool = Self::default();
         pool.extend(values);
         pool
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T, const N: usize> From<[T; N]> for Pool<T> {
+    /// The values get the indices 0, 1, 2, ….
+    #[track_caller]
+    fn from(values: [T; N]) -> Self {
+        Self::from_iter(values)
     }
 }

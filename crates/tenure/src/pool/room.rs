@@ -159,7 +159,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T, Refusal = TryReserveError>> Pool<T, K
 }
 
 #[track_caller]
-fn must_reserve(result: Result<(), TryReserveError>) {
+pub(crate) fn must_reserve(result: Result<(), TryReserveError>) {
     if let Err(error) = result {
         panic!("the pool cannot grow: {error}");
     }

@@ -1,28 +1,28 @@
 //! What a type that is a pool with something more has from the pool.
 
-/// Makes a type with a field `pool`, and `From` the pool, look like the pool: its methods by `Deref`, and what it can do as a value.
+/// Makes a type around a pool in a field, with a `From` the pool, look like the pool: its methods by `Deref`, and what it can do as a value.
 macro_rules! wraps_pool {
-    (impl [$($params:tt)*] $Type:ty, around $Pool:ty, $Buffer:ty) => {
+    (impl [$($params:tt)*] $Type:ty, around $field:ident: $Pool:ty) => {
         impl<$($params)*> core::ops::Deref for $Type {
             type Target = $Pool;
 
             #[inline]
             fn deref(&self) -> &$Pool {
-                &self.pool
+                &self.$field
             }
         }
 
         impl<$($params)*> core::ops::DerefMut for $Type {
             #[inline]
             fn deref_mut(&mut self) -> &mut $Pool {
-                &mut self.pool
+                &mut self.$field
             }
         }
 
         impl<$($params)*> Default for $Type {
             /// Empty.
             fn default() -> Self {
-                Self::from(crate::pool::Pool::default())
+                Self::from(<$Pool>::default())
             }
         }
 
@@ -30,9 +30,9 @@ macro_rules! wraps_pool {
         where
             T: core::fmt::Debug,
         {
-            /// As the pool.
+            /// A map from handles to values.
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                self.pool.fmt(f)
+                f.debug_map().entries(self).finish()
             }
         }
 
@@ -42,7 +42,7 @@ macro_rules! wraps_pool {
         {
             /// As the pool.
             fn eq(&self, other: &Self) -> bool {
-                self.pool == other.pool
+                self.$field == other.$field
             }
         }
 
@@ -51,41 +51,41 @@ macro_rules! wraps_pool {
         impl<$($params)*> Extend<T> for $Type {
             #[track_caller]
             fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
-                self.pool.extend(values);
+                self.$field.extend(values);
             }
         }
 
         impl<$($params)*> FromIterator<T> for $Type {
             #[track_caller]
             fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-                Self::from(crate::pool::Pool::from_iter(values))
+                Self::from(<$Pool>::from_iter(values))
             }
         }
 
         impl<$($params)*> IntoIterator for $Type {
             type Item = (crate::handle::Handle<K, L>, T);
-            type IntoIter = crate::pool::IntoIter<T, K, L, $Buffer>;
+            type IntoIter = <$Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {
-                self.pool.into_iter()
+                self.$field.into_iter()
             }
         }
 
         impl<'a, $($params)*> IntoIterator for &'a $Type {
             type Item = (crate::handle::Handle<K, L>, &'a T);
-            type IntoIter = crate::pool::Iter<'a, T, K, L>;
+            type IntoIter = <&'a $Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {
-                self.pool.iter()
+                self.$field.iter()
             }
         }
 
         impl<'a, $($params)*> IntoIterator for &'a mut $Type {
             type Item = (crate::handle::Handle<K, L>, &'a mut T);
-            type IntoIter = crate::pool::IterMut<'a, T, K, L>;
+            type IntoIter = <&'a mut $Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {
-                self.pool.iter_mut()
+                self.$field.iter_mut()
             }
         }
     };

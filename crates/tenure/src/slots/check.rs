@@ -16,6 +16,14 @@ pub struct Fault {
     index: Option<u32>,
 }
 
+impl Fault {
+    /// Of a container as a whole.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn of_container(rule: &'static str) -> Self {
+        Self { rule, index: None }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {

@@ -99,7 +99,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     pub fn insert_many<I: IntoIterator<Item = T>>(
         &mut self,
         values: I,
-    ) -> InsertMany<'_, T, K, L, Chunks<T>, I::IntoIter> {
+    ) -> InsertMany<'_, Inner<T, K, L>, I::IntoIter> {
         self.pool().insert_many(values)
     }
 

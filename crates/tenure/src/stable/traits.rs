@@ -99,6 +99,14 @@ impl<T, K: ?Sized, L: Layout> Extend<T> for StablePool<T, K, L> {
     }
 }
 
+impl<T, const N: usize> From<[T; N]> for StablePool<T> {
+    /// The values get the indices 0, 1, 2, ….
+    #[track_caller]
+    fn from(values: [T; N]) -> Self {
+        Self::from_iter(values)
+    }
+}
+
 impl<T, K: ?Sized, L: Layout> FromIterator<T> for StablePool<T, K, L> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
     #[track_caller]

@@ -13,6 +13,34 @@ pub trait Row: Sized {
     type Columns: Columns<Row = Self>;
 }
 
+/// What columns look like while they are borrowed for `'a`.
+///
+/// A trait of its own, and not types with a lifetime in [`Columns`]: a closure that takes such a type for every lifetime would then only work for values that
+/// live for ever. `Bound` is what says that the columns live as long as `'a`; leave it as it is.
+pub trait Views<'a, Bound = &'a Self> {
+    /// A row, field by field, to look at.
+    type Ref;
+    /// A row, field by field, to change.
+    type Mut;
+    /// All columns as slices.
+    type Slices;
+    /// All columns as slices, to change the values.
+    type SlicesMut;
+    /// All rows, one by one, to look at.
+    type Iter: DoubleEndedIterator<Item = Self::Ref> + ExactSizeIterator + FusedIterator;
+    /// All rows, one by one, to change them. Skipping (`nth`) takes no time.
+    type IterMut: DoubleEndedIterator<Item = Self::Mut> + ExactSizeIterator + FusedIterator;
+}
+
+/// A row of `C`, to look at.
+pub type RowRef<'a, C> = <C as Views<'a>>::Ref;
+/// A row of `C`, to change.
+pub type RowMut<'a, C> = <C as Views<'a>>::Mut;
+/// All columns of `C` as slices.
+pub type Slices<'a, C> = <C as Views<'a>>::Slices;
+/// All columns of `C` as slices, to change the values.
+pub type SlicesMut<'a, C> = <C as Views<'a>>::SlicesMut;
+
 /// Rows, field by field: what `#[derive(Row)]` makes of a struct. A `Vec<T>` is the case of one column.
 ///
 /// Implement it by the derive, not by hand. An implementation that does not keep to what is said here makes a table lose values or
@@ -20,36 +48,12 @@ pub trait Row: Sized {
 ///
 /// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail. None of the methods
 /// but [`truncate`](Self::truncate) runs code of the values.
-pub trait Columns: Sized {
+pub trait Columns: Sized + for<'a> Views<'a> {
     /// No rows, nothing allocated.
     const EMPTY: Self;
 
     /// A whole row.
     type Row;
-    /// A row, field by field, to look at.
-    type Ref<'a>
-    where
-        Self: 'a;
-    /// A row, field by field, to change.
-    type Mut<'a>
-    where
-        Self: 'a;
-    /// All columns as slices.
-    type Slices<'a>
-    where
-        Self: 'a;
-    /// All columns as slices, to change the values.
-    type SlicesMut<'a>
-    where
-        Self: 'a;
-    /// All rows, one by one, to look at.
-    type Iter<'a>: DoubleEndedIterator<Item = Self::Ref<'a>> + ExactSizeIterator + FusedIterator
-    where
-        Self: 'a;
-    /// All rows, one by one, to change them. Skipping (`nth`) takes no time.
-    type IterMut<'a>: DoubleEndedIterator<Item = Self::Mut<'a>> + ExactSizeIterator + FusedIterator
-    where
-        Self: 'a;
     /// All rows, one by one, moved out.
     type IntoIter: DoubleEndedIterator<Item = Self::Row> + ExactSizeIterator + FusedIterator;
 
@@ -106,27 +110,25 @@ pub trait Columns: Sized {
     fn gather(&mut self, order: &Order);
 
     /// A row, to look at.
-    fn row(&self, row: usize) -> Option<Self::Ref<'_>>;
+    fn row(&self, row: usize) -> Option<RowRef<'_, Self>>;
 
     /// A row, to change.
-    fn row_mut(&mut self, row: usize) -> Option<Self::Mut<'_>>;
+    fn row_mut(&mut self, row: usize) -> Option<RowMut<'_, Self>>;
 
     /// All columns.
-    fn slices(&self) -> Self::Slices<'_>;
+    fn slices(&self) -> Slices<'_, Self>;
 
     /// All columns, to change the values.
-    fn slices_mut(&mut self) -> Self::SlicesMut<'_>;
+    fn slices_mut(&mut self) -> SlicesMut<'_, Self>;
 
     /// Two parts of all columns: the rows before `row`, which is at most their number, and the others.
-    fn split_at<'a>(slices: Self::SlicesMut<'a>, row: usize) -> (Self::SlicesMut<'a>, Self::SlicesMut<'a>)
-    where
-        Self: 'a;
+    fn split_at<'a>(slices: SlicesMut<'a, Self>, row: usize) -> (SlicesMut<'a, Self>, SlicesMut<'a, Self>);
 
     /// All rows.
-    fn iter(&self) -> Self::Iter<'_>;
+    fn iter(&self) -> <Self as Views<'_>>::Iter;
 
     /// All rows, to change them.
-    fn iter_mut(&mut self) -> Self::IterMut<'_>;
+    fn iter_mut(&mut self) -> <Self as Views<'_>>::IterMut;
 
     /// All rows, moved out.
     fn into_iter(self) -> Self::IntoIter;
@@ -143,34 +145,19 @@ impl<C: Columns> Drop for TruncateLater<'_, C> {
     }
 }
 
+impl<'a, T> Views<'a> for Vec<T> {
+    type Ref = &'a T;
+    type Mut = &'a mut T;
+    type Slices = &'a [T];
+    type SlicesMut = &'a mut [T];
+    type Iter = slice::Iter<'a, T>;
+    type IterMut = slice::IterMut<'a, T>;
+}
+
 impl<T> Columns for Vec<T> {
     const EMPTY: Self = Vec::new();
 
     type Row = T;
-    type Ref<'a>
-        = &'a T
-    where
-        T: 'a;
-    type Mut<'a>
-        = &'a mut T
-    where
-        T: 'a;
-    type Slices<'a>
-        = &'a [T]
-    where
-        T: 'a;
-    type SlicesMut<'a>
-        = &'a mut [T]
-    where
-        T: 'a;
-    type Iter<'a>
-        = slice::Iter<'a, T>
-    where
-        T: 'a;
-    type IterMut<'a>
-        = slice::IterMut<'a, T>
-    where
-        T: 'a;
     type IntoIter = vec::IntoIter<T>;
 
     #[inline]
@@ -255,10 +242,7 @@ impl<T> Columns for Vec<T> {
     }
 
     #[inline]
-    fn split_at<'a>(slices: &'a mut [T], row: usize) -> (&'a mut [T], &'a mut [T])
-    where
-        T: 'a,
-    {
+    fn split_at<'a>(slices: SlicesMut<'a, Self>, row: usize) -> (SlicesMut<'a, Self>, SlicesMut<'a, Self>) {
         slices.split_at_mut(row)
     }
 

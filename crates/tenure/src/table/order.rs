@@ -11,16 +11,36 @@ pub struct Order {
     rows: Vec<u32>,
 }
 
-/// The numbers are no order of rows: one is missing, twice there, or too high.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderError {
-    /// Where in the list.
-    position: usize,
+/// The numbers are no order of the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// There are not as many numbers as rows.
+    #[non_exhaustive]
+    Length {
+        /// How many numbers there are.
+        numbers: usize,
+        /// How many rows there are.
+        rows: usize,
+    },
+    /// A number is too high, or was there before.
+    #[non_exhaustive]
+    Number {
+        /// Where in the list.
+        position: usize,
+    },
 }
 
 impl core::fmt::Display for OrderError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "not an order of rows: the number at position {} is too high, or was there before", self.position)
+        match self {
+            Self::Length { numbers, rows } => {
+                write!(f, "not an order of the rows: {numbers} numbers for {rows} rows")
+            }
+            Self::Number { position } => {
+                write!(f, "not an order of rows: the number at position {position} is too high, or was there before")
+            }
+        }
     }
 }
 
@@ -43,18 +63,25 @@ impl Order {
     pub fn new(rows: Vec<u32>) -> Result<Self, OrderError> {
         let mut seen = Bitmap::new(rows.len());
         match rows.iter().position(|&row| row as usize >= rows.len() || !seen.add(row as usize)) {
-            Some(position) => Err(OrderError { position }),
+            Some(position) => Err(OrderError::Number { position }),
             None => Ok(Self { rows }),
         }
     }
 
-    /// The numbers of so many rows, sorted.
-    #[allow(dead_code, reason = "for tables")]
-    pub(super) fn sorted(len: usize, sort: impl FnOnce(&mut [u32])) -> Self {
-        let mut rows: Vec<u32> = (0..u32::try_from(len).unwrap_or(u32::MAX)).collect();
-        sort(&mut rows);
-        // A comparison by the caller cannot lose a number: sorting a slice swaps, also when it panics or compares at random.
-        Self { rows }
+    /// An order of so many rows.
+    pub(super) fn for_rows(numbers: Vec<u32>, rows: usize) -> Result<Self, OrderError> {
+        if numbers.len() == rows {
+            Self::new(numbers)
+        } else {
+            Err(OrderError::Length { numbers: numbers.len(), rows })
+        }
+    }
+
+    /// Numbers that callers have put into another order, and nothing else: sorting a slice keeps its elements, also when comparisons contradict each other.
+    pub(super) fn of_all(rows: impl IntoIterator<Item = u32>) -> Self {
+        let order = Self { rows: rows.into_iter().collect() };
+        debug_assert!(Self::new(order.rows.clone()).is_ok(), "O1: a number is missing");
+        order
     }
 
     /// The numbers of the rows as they were, in their new order.
@@ -104,7 +131,6 @@ impl Order {
     }
 
     /// Swaps that bring about this order, one after the other.
-    #[allow(dead_code, reason = "for tables")]
     pub(super) fn for_each_swap(&self, mut swap: impl FnMut(usize, usize)) {
         let mut done = Bitmap::new(self.len());
         for start in 0..self.len() {

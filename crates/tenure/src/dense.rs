@@ -1,0 +1,176 @@
+//! A dense pool: a table with one column.
+
+mod loans;
+mod slice;
+mod traits;
+mod unchecked;
+
+use alloc::vec::Vec;
+use core::iter::Copied;
+use core::slice::Iter;
+
+pub use self::loans::Loans;
+pub use self::slice::SliceMut;
+
+use crate::handle::Handle;
+use crate::layout::{Layout, Tagged, Wide};
+use crate::table::{Recycling, Table};
+
+/// A pool whose values lie side by side, without holes: all of them are one slice.
+///
+/// Walking it is walking a slice, whatever has been removed. In return a look-up takes one step more than in a [`Pool`](crate::Pool), and values move: the
+/// last one fills the gap when one is removed. Handles follow.
+///
+/// ```
+/// use tenure::DensePool;
+///
+/// let mut lights = DensePool::new();
+/// let torch = lights.insert([1.0, 0.5, 0.1, 1.0]);
+/// let lamp = lights.insert([0.9, 0.9, 1.0, 1.0]);
+/// lights.remove(torch);
+///
+/// let upload: &[[f32; 4]] = lights.as_slice(); // for a GPU: no gaps
+/// assert_eq!(upload, [[0.9, 0.9, 1.0, 1.0]]);
+/// assert_eq!(lights.row_of(lamp), Some(0));
+/// ```
+///
+/// It is a [`Table`] with one column, and has its methods: [`sort_by_key`](Table::sort_by_key), [`retain`](Table::retain), [`remove_many`](Table::remove_many),
+/// [`following`](Table::following) and the others.
+///
+/// # Order
+///
+/// Walks go by row. New values come last; [`remove`](Table::remove) and [`extract_if`](Table::extract_if) let the last row fill the gap;
+/// [`retain`](Table::retain), [`remove_many`](Table::remove_many) and [`remove_ordered`](Table::remove_ordered) keep the order.
+pub struct DensePool<T, K: ?Sized = T, L: Layout = Wide> {
+    table: Column<T, K, L>,
+}
+
+/// A table with one column.
+type Column<T, K, L> = Table<T, K, L, Recycling, Vec<T>>;
+
+impl<T> DensePool<T> {
+    /// An empty pool. Allocates nothing, and is `const`.
+    ///
+    /// For another `K` or another layout, take [`DensePool::default`] or [`DensePool::with_layout`].
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_layout()
+    }
+
+    /// An empty pool with room for `capacity` values.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such room, as `Vec` does.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        let mut pool = Self::new();
+        pool.reserve_exact(capacity);
+        pool
+    }
+
+    /// A pool of `count` values that know their own handles; indices and rows are 0, 1, 2, ….
+    ///
+    /// # Panics
+    ///
+    /// When there is no such room.
+    #[must_use]
+    #[track_caller]
+    pub fn from_fn(count: usize, mut make: impl FnMut(Handle<T>) -> T) -> Self {
+        let mut pool = Self::with_capacity(count);
+        (0..count).for_each(|_| _ = pool.insert_with(&mut make));
+        pool
+    }
+}
+
+impl<T, K: ?Sized, const BITS: u32, L: Layout> DensePool<T, K, Tagged<BITS, L>> {
+    /// An empty pool whose handles carry a tag, so that other pools refuse them. See [`Pool::with_tag`](crate::Pool::with_tag).
+    ///
+    /// # Panics
+    ///
+    /// When the tag does not fit into `BITS` bits (and those of `L`, if that is tagged too).
+    #[must_use]
+    #[track_caller]
+    pub const fn with_tag(tag: u32) -> Self {
+        Self { table: Table::with_tag(tag) }
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
+    /// An empty pool of any layout. Allocates nothing, and is `const`.
+    #[must_use]
+    pub const fn with_layout() -> Self {
+        Self { table: Table::EMPTY }
+    }
+
+    /// All values, in the order of their rows.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        self.columns()
+    }
+
+    /// All values, in the order of their rows, to change them and to change their order: what [`SliceMut`] moves takes its handle along.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::new();
+    /// let (a, b) = (pool.insert("a"), pool.insert("b"));
+    /// pool.as_mut_slice().swap(0, 1);
+    /// assert_eq!(pool.as_slice(), ["b", "a"]);
+    /// assert_eq!((pool[a], pool[b]), ("a", "b")); // still
+    /// ```
+    ///
+    /// For a plain `&mut [T]`, in which you change values and not their order, see [`columns_mut`](Table::columns_mut).
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> SliceMut<'_, T, K, L> {
+        SliceMut::new(&mut self.table)
+    }
+
+    /// Handles of all values, in the order of their rows.
+    #[inline]
+    #[doc(alias = "keys")]
+    pub fn handles(&self) -> Copied<Iter<'_, Handle<K, L>>> {
+        self.handle_slice().iter().copied()
+    }
+
+    /// Handles of all values, in the order of their rows, as a slice: [`handles`](Table::handles) of the table.
+    #[inline]
+    #[must_use]
+    pub fn handle_slice(&self) -> &[Handle<K, L>] {
+        self.table.handles()
+    }
+
+    /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
+    ///
+    /// Values of size 0 all have the same address: they have no handle of their own to be found by it, unless there is only one.
+    #[must_use]
+    pub fn handle_of(&self, value: &T) -> Option<Handle<K, L>> {
+        let offset = core::ptr::from_ref(value).addr().checked_sub(self.as_slice().as_ptr().addr())?;
+        let row = match size_of::<T>() {
+            0 if self.len() > 1 => return None,
+            0 => offset,
+            size => offset / size,
+        };
+        let here = self.as_slice().get(row)?;
+        core::ptr::eq(here, value).then(|| self.handle_slice()[row])
+    }
+
+    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go, each handle once. See
+    /// [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears one bit per slot.
+    pub fn borrow_many(&mut self) -> Loans<'_, T, K, L> {
+        Loans::new(&mut self.table)
+    }
+
+    /// The values alone, in the order of their rows.
+    #[must_use]
+    pub fn into_values(self) -> alloc::vec::IntoIter<T> {
+        self.table.into_values()
+    }
+
+    /// The same handles, leading to other values, in the same order. See [`Pool::map_values`](crate::Pool::map_values).
+    #[must_use]
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> DensePool<U, K, L> {
+        DensePool { table: self.table.map_columns(|column| column.into_iter().map(convert).collect()) }
+    }
+}

@@ -1,0 +1,140 @@
+//! Taking many rows out in one pass.
+
+use alloc::vec::Vec;
+
+use super::{Columns, Follow, Following, Order, Recycling, RowMut, RowRef, Table, TruncateLater};
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
+    /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One pass over every column.
+    ///
+    /// If the closure panics, all rows stay. Takes 4 bytes per row while it works.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([0, 1, 2, 3, 4, 5]);
+    /// pool.retain(|_handle, value| *value % 2 == 0);
+    /// assert_eq!(pool.as_slice(), [0, 2, 4]);
+    /// ```
+    #[doc(alias("remove while iterating", "filter", "compact"))]
+    pub fn retain(&mut self, keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
+        self.following(()).retain(keep);
+    }
+
+    /// Removes many rows in one pass, and drops them. The others keep their order. Returns how many there were: handles that lead nowhere, or were named
+    /// before, do not count.
+    ///
+    /// Several times faster than [`remove`](Self::remove) in a loop.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from(["a", "b", "c", "d"]);
+    /// let dead: Vec<_> = pool.handles().step_by(2).collect();
+    /// assert_eq!(pool.remove_many(dead.iter().copied()), 2);
+    /// assert_eq!(pool.remove_many(dead), 0); // harmless
+    /// assert_eq!(pool.as_slice(), ["b", "d"]);
+    /// ```
+    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
+        self.following(()).remove_many(handles)
+    }
+
+    /// Removes the rows for which the closure gives `None`, and sorts the others by the key it gives, all in one pass. Rows with equal keys keep their order.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([3, 1, 4, 1, 5]);
+    /// pool.compact_by_key(|_handle, &value| (value < 5).then_some(value));
+    /// assert_eq!(pool.as_slice(), [1, 1, 3, 4]);
+    /// ```
+    #[doc(alias = "compact")]
+    pub fn compact_by_key<Q: Ord>(&mut self, key: impl FnMut(Handle<K, L>, RowRef<'_, C>) -> Option<Q>) {
+        self.following(()).compact_by_key(key);
+    }
+}
+
+impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R, K, L, Recycling, C> {
+    /// As [`Table::retain`].
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
+        let mut verdicts = Verdicts::with_capacity(self.table.len());
+        for (&handle, row) in self.table.handles.iter().zip(self.table.columns.iter_mut()) {
+            verdicts.add(keep(handle, row));
+        }
+        self.carry_out(&verdicts);
+    }
+
+    /// As [`Table::remove_many`].
+    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
+        let before = self.table.len();
+        let mut dead = alloc::vec![false; before];
+        for row in handles.into_iter().filter_map(|handle| self.table.row_of(handle)) {
+            dead[row] = true;
+        }
+        let mut verdicts = Verdicts::with_capacity(before);
+        dead.iter().for_each(|&dead| verdicts.add(!dead));
+        self.carry_out(&verdicts);
+        before - self.table.len()
+    }
+
+    fn carry_out(&mut self, verdicts: &Verdicts) {
+        if verdicts.dead.is_empty() {
+            return;
+        }
+        for &row in &verdicts.dead {
+            self.table.names.remove(self.table.handles[row as usize]);
+        }
+        self.table.pack_rows(&verdicts.kept);
+        // What is dropped may panic, and so may the follower: neither keeps the other from being done.
+        let _rest = TruncateLater(&mut self.table.columns, verdicts.kept.len());
+        self.follower.packed(&verdicts.kept);
+    }
+
+    /// As [`Table::compact_by_key`].
+    pub fn compact_by_key<Q: Ord>(&mut self, mut key: impl FnMut(Handle<K, L>, RowRef<'_, C>) -> Option<Q>) {
+        let mut kept = Vec::with_capacity(self.table.len());
+        let mut dead = Vec::new();
+        for (row, (&handle, values)) in (0..).zip(self.table.handles.iter().zip(self.table.columns.iter())) {
+            match key(handle, values) {
+                Some(key) => kept.push((key, row)),
+                None => dead.push(row),
+            }
+        }
+        kept.sort_unstable();
+        for &row in &dead {
+            self.table.names.remove(self.table.handles[row as usize]);
+        }
+        let order = Order::of_all(kept.iter().map(|&(_, row)| row).chain(dead.iter().copied()));
+        self.table.arrange(&order);
+        self.table.handles.truncate(kept.len());
+        let _rest = TruncateLater(&mut self.table.columns, kept.len());
+        self.follower.reordered(&order);
+        self.follower.truncated(kept.len());
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// Only these rows have names. The others come behind them, and the caller takes them out.
+    pub(super) fn pack_rows(&mut self, kept: &[u32]) {
+        let first_moved = kept.iter().zip(0..).take_while(|&(&from, to)| from == to).count();
+        self.columns.pack(kept);
+        self.handles.pack(kept);
+        self.handles.truncate(kept.len());
+        (first_moved..kept.len()).for_each(|row| self.renumber(row));
+    }
+}
+
+/// Which rows stay and which go.
+struct Verdicts {
+    kept: Vec<u32>,
+    dead: Vec<u32>,
+    next: u32,
+}
+
+impl Verdicts {
+    fn with_capacity(rows: usize) -> Self {
+        Self { kept: Vec::with_capacity(rows), dead: Vec::new(), next: 0 }
+    }
+
+    /// About the next row.
+    fn add(&mut self, keep: bool) {
+        if keep { &mut self.kept } else { &mut self.dead }.push(self.next);
+        self.next += 1;
+    }
+}

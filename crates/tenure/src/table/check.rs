@@ -1,0 +1,26 @@
+//! Checks the invariant of a table.
+
+use super::{Columns, Table};
+use crate::layout::Layout;
+use crate::slots::Fault;
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// Checks every internal invariant and says which one is broken. Walks everything.
+    ///
+    /// For tests, fuzzing and bug reports: safe code cannot make this fail.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Fault`] found.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.names.validate()?;
+        if self.handles.len() != self.names.len() || self.handles.len() != self.columns.len() {
+            return Err(Fault::of_container("T1: handles, names and rows differ in number"));
+        }
+        if self.handles.iter().enumerate().all(|(row, &handle)| self.row_of(handle) == Some(row)) {
+            Ok(())
+        } else {
+            Err(Fault::of_container("T1: a name leads to another row"))
+        }
+    }
+}

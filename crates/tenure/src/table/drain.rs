@@ -1,0 +1,112 @@
+//! Taking rows out of a table one by one.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::iter::FusedIterator;
+
+use super::{Columns, Follow, Following, Recycling, Row, RowMut, Table};
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+
+/// Takes everything out of a table, in the order of the rows. See [`Table::drain`].
+///
+/// No handle leads to a row any more when it begins, so the table is valid whatever happens to the iterator; what is forgotten with it leaks.
+pub struct Drain<'a, R, K: ?Sized = R, L: Layout = Wide, C: Columns<Row = R> = <R as Row>::Columns> {
+    table: &'a mut Table<R, K, L, Recycling, C>,
+    /// Both backwards, so that the first comes off the end.
+    handles: Vec<Handle<K, L>>,
+    rows: C,
+}
+
+impl<'a, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drain<'a, R, K, L, C> {
+    pub(super) fn new(table: &'a mut Table<R, K, L, Recycling, C>) -> Self {
+        let mut handles = core::mem::take(&mut table.handles);
+        let mut rows = core::mem::replace(&mut table.columns, C::EMPTY);
+        table.names.clear();
+        let len = handles.len();
+        (0..len / 2).for_each(|row| rows.swap(row, len - 1 - row));
+        handles.reverse();
+        Self { table, handles, rows }
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for Drain<'_, R, K, L, C> {
+    type Item = (Handle<K, L>, R);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        Some((self.handles.pop()?, self.rows.pop()?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.handles.len(), Some(self.handles.len()))
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> ExactSizeIterator for Drain<'_, R, K, L, C> {}
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> FusedIterator for Drain<'_, R, K, L, C> {}
+
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drop for Drain<'_, R, K, L, C> {
+    /// The table has its memory back, and then the rest is dropped.
+    fn drop(&mut self) {
+        self.handles.clear();
+        self.table.handles = core::mem::take(&mut self.handles);
+        self.table.columns = core::mem::replace(&mut self.rows, C::EMPTY);
+        self.table.columns.truncate(0);
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> fmt::Debug for Drain<'_, R, K, L, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drain").field("left", &self.handles.len()).finish_non_exhaustive()
+    }
+}
+
+/// Takes some rows out of a table. See [`Table::extract_if`].
+#[must_use = "it removes nothing unless it is iterated over"]
+pub struct ExtractIf<'a, G, F = (), R = (), K: ?Sized = R, L: Layout = Wide, C: Columns<Row = R> = Vec<R>> {
+    rows: Following<'a, F, R, K, L, Recycling, C>,
+    next: usize,
+    condemn: G,
+}
+
+impl<'a, G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> ExtractIf<'a, G, F, R, K, L, C> {
+    pub(super) fn new(rows: Following<'a, F, R, K, L, Recycling, C>, condemn: G) -> Self {
+        Self { rows, next: 0, condemn }
+    }
+}
+
+impl<G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for ExtractIf<'_, G, F, R, K, L, C>
+where
+    G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
+{
+    type Item = (Handle<K, L>, R);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(&handle) = self.rows.table.handles.get(self.next) {
+            let row = self.next;
+            // Before the closure runs: if it panics, it is not asked about this row again.
+            self.next += 1;
+            if (self.condemn)(handle, self.rows.table.columns.row_mut(row)?) {
+                self.next = row;
+                return Some((handle, self.rows.remove(handle)?));
+            }
+        }
+        None
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.rows.table.len() - self.next))
+    }
+}
+
+impl<G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> FusedIterator for ExtractIf<'_, G, F, R, K, L, C> where
+    G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool
+{
+}
+
+impl<G, F, R, K: ?Sized, L: Layout, C: Columns<Row = R>> fmt::Debug for ExtractIf<'_, G, F, R, K, L, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExtractIf").finish_non_exhaustive()
+    }
+}

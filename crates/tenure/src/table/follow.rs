@@ -1,0 +1,232 @@
+//! Moves: what else has to change places when rows do.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{Columns, Order, Recycling, Row, Table};
+use crate::layout::{Layout, Wide};
+
+/// Data about the rows of a table that goes where they go.
+///
+/// A `Vec` with one value per row follows by itself, and so do two followers as a pair. A closure that wants to know of every move is made a follower by
+/// [`Table::on_move`].
+///
+/// ```
+/// use tenure::DensePool;
+///
+/// let mut goblins = DensePool::from(["Grik", "Snag", "Bolg"]);
+/// let snag = goblins.handles().nth(1).unwrap();
+/// let mut gold = vec![10, 20, 30]; // by row
+///
+/// goblins.following(&mut gold).remove(snag);
+/// assert_eq!(goblins.as_slice(), ["Grik", "Bolg"]);
+/// assert_eq!(gold, [10, 30]);
+///
+/// goblins.following(&mut gold).sort_by_key(|name| *name);
+/// assert_eq!(goblins.as_slice(), ["Bolg", "Grik"]);
+/// assert_eq!(gold, [30, 10]);
+/// ```
+pub trait Follow {
+    /// Row `row` is gone, and the last one, which was `last`, is in its place. They may be the same.
+    fn swap_removed(&mut self, row: usize, last: usize);
+
+    /// Only these rows are left, in this order. The numbers go up.
+    fn packed(&mut self, kept: &[u32]);
+
+    /// Row `i` is what row `order.rows()[i]` was.
+    fn reordered(&mut self, order: &Order);
+
+    /// Two rows have changed places.
+    fn swapped(&mut self, a: usize, b: usize);
+
+    /// The rows from `len` on are gone.
+    fn truncated(&mut self, len: usize);
+}
+
+/// Nobody follows.
+impl Follow for () {
+    #[inline]
+    fn swap_removed(&mut self, _row: usize, _last: usize) {}
+    #[inline]
+    fn packed(&mut self, _kept: &[u32]) {}
+    #[inline]
+    fn reordered(&mut self, _order: &Order) {}
+    #[inline]
+    fn swapped(&mut self, _a: usize, _b: usize) {}
+    #[inline]
+    fn truncated(&mut self, _len: usize) {}
+}
+
+/// One value per row.
+///
+/// # Panics
+///
+/// When there are not as many values as rows.
+impl<T> Follow for Vec<T> {
+    #[track_caller]
+    fn swap_removed(&mut self, row: usize, last: usize) {
+        assert_eq!(self.len(), last + 1, "there are not as many values as rows");
+        self.swap_remove(row);
+    }
+
+    fn packed(&mut self, kept: &[u32]) {
+        self.pack(kept);
+        self.truncate(kept.len());
+    }
+
+    fn reordered(&mut self, order: &Order) {
+        order.gather(self);
+    }
+
+    fn swapped(&mut self, a: usize, b: usize) {
+        self.as_mut_slice().swap(a, b);
+    }
+
+    fn truncated(&mut self, len: usize) {
+        self.truncate(len);
+    }
+}
+
+impl<F: Follow + ?Sized> Follow for &mut F {
+    #[inline]
+    fn swap_removed(&mut self, row: usize, last: usize) {
+        (**self).swap_removed(row, last);
+    }
+
+    fn packed(&mut self, kept: &[u32]) {
+        (**self).packed(kept);
+    }
+
+    fn reordered(&mut self, order: &Order) {
+        (**self).reordered(order);
+    }
+
+    fn swapped(&mut self, a: usize, b: usize) {
+        (**self).swapped(a, b);
+    }
+
+    fn truncated(&mut self, len: usize) {
+        (**self).truncated(len);
+    }
+}
+
+impl<A: Follow, B: Follow> Follow for (A, B) {
+    fn swap_removed(&mut self, row: usize, last: usize) {
+        self.0.swap_removed(row, last);
+        self.1.swap_removed(row, last);
+    }
+
+    fn packed(&mut self, kept: &[u32]) {
+        self.0.packed(kept);
+        self.1.packed(kept);
+    }
+
+    fn reordered(&mut self, order: &Order) {
+        self.0.reordered(order);
+        self.1.reordered(order);
+    }
+
+    fn swapped(&mut self, a: usize, b: usize) {
+        self.0.swapped(a, b);
+        self.1.swapped(a, b);
+    }
+
+    fn truncated(&mut self, len: usize) {
+        self.0.truncated(len);
+        self.1.truncated(len);
+    }
+}
+
+/// Calls a closure for every row that moves. See [`Table::on_move`].
+pub struct OnMove<F>(F);
+
+impl<F: FnMut(usize, usize)> OnMove<F> {
+    /// Every row has come from the row of this number.
+    fn came_from(&mut self, rows: &[u32]) {
+        for (to, &from) in rows.iter().enumerate().filter(|&(to, &from)| to != from as usize) {
+            (self.0)(from as usize, to);
+        }
+    }
+}
+
+impl<F: FnMut(usize, usize)> Follow for OnMove<F> {
+    #[inline]
+    fn swap_removed(&mut self, row: usize, last: usize) {
+        if row != last {
+            (self.0)(last, row);
+        }
+    }
+
+    fn packed(&mut self, kept: &[u32]) {
+        self.came_from(kept);
+    }
+
+    fn reordered(&mut self, order: &Order) {
+        self.came_from(order.rows());
+    }
+
+    fn swapped(&mut self, a: usize, b: usize) {
+        if a != b {
+            (self.0)(a, b);
+            (self.0)(b, a);
+        }
+    }
+
+    fn truncated(&mut self, _len: usize) {}
+}
+
+impl<F> fmt::Debug for OnMove<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnMove").finish_non_exhaustive()
+    }
+}
+
+/// A table whose moves are told to somebody. See [`Table::following`] and [`Table::on_move`].
+///
+/// It has the methods of the table that move rows.
+#[must_use = "it does nothing by itself: call one of its methods"]
+pub struct Following<
+    'a,
+    F,
+    R,
+    K: ?Sized = R,
+    L: Layout = Wide,
+    P = Recycling,
+    C: Columns<Row = R> = <R as Row>::Columns,
+> {
+    pub(super) table: &'a mut Table<R, K, L, P, C>,
+    pub(super) follower: F,
+}
+
+impl<F, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> fmt::Debug for Following<'_, F, R, K, L, P, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Following").finish_non_exhaustive()
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// The table, with data that goes where the rows go: see [`Follow`].
+    ///
+    /// Costs nothing where nothing moves, and one call per operation otherwise. If the follower panics, the table is valid and the operation
+    /// is done.
+    #[inline]
+    pub fn following<F: Follow>(&mut self, follower: F) -> Following<'_, F, R, K, L, P, C> {
+        Following { table: self, follower }
+    }
+
+    /// The table, with a closure that is told of every row that moves: `from`, its number before the operation, and `to`, its number after it.
+    ///
+    /// ```
+    /// use tenure::DensePool;
+    ///
+    /// let mut pool = DensePool::from(["a", "b", "c"]);
+    /// let first = pool.handles().next().unwrap();
+    /// let mut moves = Vec::new();
+    /// pool.on_move(|from, to| moves.push((from, to))).remove(first);
+    /// assert_eq!(moves, [(2, 0)]); // "c" has filled the gap
+    /// ```
+    #[inline]
+    pub fn on_move<F: FnMut(usize, usize)>(&mut self, moved: F) -> Following<'_, OnMove<F>, R, K, L, P, C> {
+        self.following(OnMove(moved))
+    }
+}

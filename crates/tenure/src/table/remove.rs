@@ -1,0 +1,128 @@
+//! Taking single rows out.
+
+use alloc::vec::Vec;
+
+use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table};
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
+    /// Takes a row out; the last row comes into its place. O(1).
+    ///
+    /// Removing twice is harmless: the second time gives `None`. A [pending](crate::Status::Pending) handle is released, and gives `None` because it has
+    /// no row.
+    #[inline]
+    #[doc(alias("swap_remove", "delete", "despawn"))]
+    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
+        self.following(()).remove(handle)
+    }
+
+    /// As [`remove`](Self::remove), and the other rows keep their order: all behind it move up by one. For many at once, see
+    /// [`remove_many`](Self::remove_many).
+    #[doc(alias = "shift_remove")]
+    pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
+        self.following(()).remove_ordered(handle)
+    }
+
+    /// Takes a row out and keeps its handle [pending](crate::Status::Pending) until [`fill`](Self::fill) gives it a row again. See
+    /// [`Pool::take`](crate::Pool::take).
+    #[doc(alias = "undo")]
+    pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
+        self.following(()).take(handle)
+    }
+
+    /// Removes everything, and releases what is pending. Keeps the memory. See [`Pool::clear`](crate::Pool::clear).
+    pub fn clear(&mut self) {
+        self.following(()).clear();
+    }
+
+    /// Takes everything out, with handles, in the order of the rows. Dropping the iterator clears the table.
+    pub fn drain(&mut self) -> Drain<'_, R, K, L, C> {
+        Drain::new(self)
+    }
+
+    /// Takes out the rows for which the closure says `true`, one by one, with their handles. Each is replaced by the last row, which is asked about next.
+    ///
+    /// Lazy: what the iterator has not reached when it is dropped stays.
+    #[must_use = "it removes nothing unless it is iterated over"]
+    #[doc(alias("remove while iterating", "drain_filter"))]
+    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, F, (), R, K, L, C>
+    where
+        F: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
+    {
+        self.following(()).extract_if(condemn)
+    }
+}
+
+impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, F, R, K, L, Recycling, C> {
+    /// As [`Table::remove`].
+    #[inline]
+    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
+        let row = self.table.names.remove(handle)?;
+        self.close_gap(row as usize)
+    }
+
+    /// As [`Table::take`].
+    pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
+        let row = self.table.names.take(handle)?;
+        self.close_gap(row as usize)
+    }
+
+    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows.
+    #[inline]
+    fn close_gap(&mut self, row: usize) -> Option<R> {
+        let table = &mut *self.table;
+        table.handles.swap_remove(row);
+        if row < table.handles.len() {
+            table.renumber(row);
+        }
+        let removed = table.columns.swap_remove(row);
+        self.follower.swap_removed(row, self.table.len());
+        removed
+    }
+
+    /// As [`Table::remove_ordered`].
+    pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
+        let row = self.table.row_of(handle)?;
+        let len = self.table.next_row();
+        let kept: Vec<u32> = (0..len).filter(|&other| other as usize != row).collect();
+        self.table.names.remove(handle);
+        self.table.pack_rows(&kept);
+        let removed = self.table.columns.pop();
+        self.follower.packed(&kept);
+        removed
+    }
+
+    /// As [`Table::clear`].
+    pub fn clear(&mut self) {
+        self.table.clear_rows();
+        self.follower.truncated(0);
+    }
+
+    /// As [`Table::extract_if`].
+    #[must_use = "it removes nothing unless it is iterated over"]
+    pub fn extract_if<G>(self, condemn: G) -> ExtractIf<'a, G, F, R, K, L, C>
+    where
+        G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
+    {
+        ExtractIf::new(self, condemn)
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// The handle of a row leads to it from now on.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    pub(super) fn renumber(&mut self, row: usize) {
+        if let Some(name) = self.names.get_mut(self.handles[row]) {
+            *name = row as u32;
+        }
+    }
+
+    /// Everything is gone before the first row is dropped, which may panic.
+    pub(super) fn clear_rows(&mut self) {
+        self.names.clear();
+        self.handles.clear();
+        self.columns.truncate(0);
+    }
+}

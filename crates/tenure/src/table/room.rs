@@ -1,0 +1,80 @@
+//! Making room in a table, and giving it back.
+
+use alloc::collections::TryReserveError;
+
+use super::{Columns, Table};
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::pool::must_reserve;
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// How many rows there can be before the table must allocate.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.names.capacity().min(self.handles.capacity()).min(self.columns.capacity())
+    }
+
+    /// Makes room for at least `additional` rows more.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has not that many slots.
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        must_reserve(self.try_reserve(additional));
+    }
+
+    /// As [`reserve`](Self::reserve), without asking for more than needed.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has not that many slots.
+    #[track_caller]
+    pub fn reserve_exact(&mut self, additional: usize) {
+        must_reserve(self.try_reserve_exact(additional));
+    }
+
+    /// As [`reserve`](Self::reserve), with an error instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout has not that many slots.
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.names.try_reserve(additional)?;
+        self.make_room(additional)
+    }
+
+    /// As [`reserve_exact`](Self::reserve_exact), with an error instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout has not that many slots.
+    pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.names.try_reserve_exact(additional)?;
+        self.handles.try_reserve_exact(additional)?;
+        self.columns.try_reserve_exact(additional)
+    }
+
+    /// Room in everything but the names, which see to it themselves.
+    #[inline]
+    pub(super) fn make_room(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.handles.try_reserve(additional)?;
+        self.columns.try_reserve(additional)
+    }
+
+    /// Gives back the memory that is not needed. No row moves, and every dead handle stays dead.
+    pub fn shrink_to_fit(&mut self) {
+        self.names.shrink_to_fit();
+        self.handles.shrink_to_fit();
+        self.columns.shrink_to_fit();
+    }
+
+    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there are. See [`Pool::reserve_slots`](crate::Pool::reserve_slots).
+    pub fn reserve_slots(&mut self, count: usize) {
+        self.names.reserve_slots(count);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.names.stats().bytes + self.handles.capacity() * size_of::<Handle<K, L>>() + self.columns.bytes()
+    }
+}

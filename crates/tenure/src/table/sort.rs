@@ -1,0 +1,167 @@
+//! Sorting rows: all columns and the handles in lockstep.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::{Columns, Follow, Following, Order, OrderError, RowRef, Table};
+use crate::layout::Layout;
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// Sorts the rows. Handles follow their rows. Stable: rows that are equal keep their order.
+    ///
+    /// An order of row numbers is sorted, and then every column is brought into it, one after the other, through memory for a second such column.
+    /// [By a key](Self::sort_by_key) is faster, because each key is looked up once. If the closure panics, nothing has moved.
+    pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
+        self.following(()).sort_by(compare);
+    }
+
+    /// Sorts the rows by a key, which is asked for once per row. Handles follow their rows. Stable: rows with equal keys keep their order.
+    pub fn sort_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
+        self.following(()).sort_by_key(key);
+    }
+
+    /// As [`sort_by`](Self::sort_by), without keeping the order of equal rows.
+    pub fn sort_unstable_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
+        self.following(()).sort_unstable_by(compare);
+    }
+
+    /// As [`sort_by_key`](Self::sort_by_key), without keeping the order of rows with equal keys.
+    pub fn sort_unstable_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
+        self.following(()).sort_unstable_by_key(key);
+    }
+
+    /// As [`sort_by`](Self::sort_by), without memory for a second column: rows are swapped into their places, which is several times slower. (The
+    /// order itself takes 4 bytes per row.)
+    pub fn sort_in_place_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
+        self.following(()).sort_in_place_by(compare);
+    }
+
+    /// Brings the rows into an order that is known already: row `i` becomes what row `rows[i]` was.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from(["a", "b", "c"]);
+    /// pool.apply_order(&[2, 0, 1]).unwrap();
+    /// assert_eq!(pool.as_slice(), ["c", "a", "b"]);
+    /// assert!(pool.apply_order(&[0, 0, 1]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it is no order of these rows: too long, too short, or with a number twice. Nothing has moved then.
+    pub fn apply_order(&mut self, rows: &[u32]) -> Result<(), OrderError> {
+        self.following(()).apply_order(rows)
+    }
+
+    /// Two rows change places. Handles follow them.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    #[track_caller]
+    pub fn swap_rows(&mut self, a: usize, b: usize) {
+        self.following(()).swap_rows(a, b);
+    }
+
+    fn order_by_key<Q: Ord>(&self, key: impl FnMut(RowRef<'_, C>) -> Q, sort: impl FnOnce(&mut [(Q, u32)])) -> Order {
+        let mut keys: Vec<(Q, u32)> = self.columns.iter().map(key).zip(0..).collect();
+        sort(&mut keys);
+        Order::of_all(keys.iter().map(|&(_, row)| row))
+    }
+
+    fn order_by(
+        &self,
+        mut compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering,
+        sort: impl FnOnce(&mut [u32], &mut dyn FnMut(u32, u32) -> Ordering),
+    ) -> Order {
+        let mut rows: Vec<u32> = (0..self.next_row()).collect();
+        sort(&mut rows, &mut |a, b| match (self.columns.row(a as usize), self.columns.row(b as usize)) {
+            (Some(a), Some(b)) => compare(a, b),
+            _ => Ordering::Equal,
+        });
+        Order::of_all(rows)
+    }
+
+    pub(super) fn arrange(&mut self, order: &Order) {
+        self.columns.gather(order);
+        order.gather(&mut self.handles);
+        self.renumber_all();
+    }
+
+    fn arrange_in_place(&mut self, order: &Order) {
+        order.for_each_swap(|a, b| {
+            self.columns.swap(a, b);
+            self.handles.swap(a, b);
+        });
+        self.renumber_all();
+    }
+
+    fn renumber_all(&mut self) {
+        (0..self.len()).for_each(|row| self.renumber(row));
+    }
+}
+
+impl<F: Follow, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Following<'_, F, R, K, L, P, C> {
+    /// As [`Table::sort_by`].
+    pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
+        let order = self.table.order_by(compare, |rows, compare| rows.sort_by(|&a, &b| compare(a, b)));
+        self.arrange(&order);
+    }
+
+    /// As [`Table::sort_by_key`].
+    pub fn sort_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
+        // Rows with equal keys are compared by their numbers, so their order stays.
+        let order = self.table.order_by_key(key, <[_]>::sort_unstable);
+        self.arrange(&order);
+    }
+
+    /// As [`Table::sort_unstable_by`].
+    pub fn sort_unstable_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
+        let order = self.table.order_by(compare, |rows, compare| rows.sort_unstable_by(|&a, &b| compare(a, b)));
+        self.arrange(&order);
+    }
+
+    /// As [`Table::sort_unstable_by_key`].
+    pub fn sort_unstable_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
+        let order = self.table.order_by_key(key, |keys| keys.sort_unstable_by(|a, b| a.0.cmp(&b.0)));
+        self.arrange(&order);
+    }
+
+    /// As [`Table::sort_in_place_by`].
+    pub fn sort_in_place_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
+        let order = self
+            .table
+            .order_by(compare, |rows, compare| rows.sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b))));
+        self.table.arrange_in_place(&order);
+        self.follower.reordered(&order);
+    }
+
+    /// As [`Table::apply_order`].
+    ///
+    /// # Errors
+    ///
+    /// When it is no order of these rows.
+    pub fn apply_order(&mut self, rows: &[u32]) -> Result<(), OrderError> {
+        let order = Order::for_rows(rows.to_vec(), self.table.len())?;
+        self.arrange(&order);
+        Ok(())
+    }
+
+    fn arrange(&mut self, order: &Order) {
+        self.table.arrange(order);
+        self.follower.reordered(order);
+    }
+
+    /// As [`Table::swap_rows`].
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    #[track_caller]
+    pub fn swap_rows(&mut self, a: usize, b: usize) {
+        self.table.handles.swap(a, b);
+        self.table.columns.swap(a, b);
+        self.table.renumber(a);
+        self.table.renumber(b);
+        self.follower.swapped(a, b);
+    }
+}
