@@ -111,7 +111,9 @@ pub enum Rejection {
     Stale,
     /// The slot has a tenant: another one, or (for `fill`) this one with its value.
     Occupied,
-    /// `fill` was given a handle that nobody reserved.
+    /// The handle has no value yet.
+    Pending,
+    /// Nobody was given this handle, so there is nothing to fill, or to say about it.
     NeverIssued,
     /// The index is too far above the slots there are: see [`Pool::reserve_slots`](crate::Pool::reserve_slots).
     OutOfReach,
@@ -126,7 +128,8 @@ impl fmt::Display for Rejection {
             Self::Foreign => "the handle is from another pool",
             Self::Stale => "the handle is stale: it was removed, or its slot has had a newer tenant",
             Self::Occupied => "the handle's slot is occupied",
-            Self::NeverIssued => "the handle was never issued, so there is nothing to fill",
+            Self::Pending => "the handle is pending: it has no value yet",
+            Self::NeverIssued => "the handle was never issued",
             Self::OutOfReach => "the handle's index is out of reach: allow it with `reserve_slots`",
             Self::Full => "there is no room for the handle's slot",
         })
@@ -138,12 +141,18 @@ impl Rejection {
     pub(crate) const fn of_fill(error: Option<HandleError>) -> Self {
         match error {
             None => Self::Occupied,
-            Some(error) => match error.status() {
-                Status::Nil => Self::Nil,
-                Status::Foreign => Self::Foreign,
-                Status::NeverIssued => Self::NeverIssued,
-                _ => Self::Stale,
-            },
+            Some(error) => Self::of_dead(error),
+        }
+    }
+
+    /// Why a handle that is not live is refused.
+    pub(crate) const fn of_dead(error: HandleError) -> Self {
+        match error.status() {
+            Status::Nil => Self::Nil,
+            Status::Foreign => Self::Foreign,
+            Status::NeverIssued => Self::NeverIssued,
+            Status::Pending => Self::Pending,
+            _ => Self::Stale,
         }
     }
 }

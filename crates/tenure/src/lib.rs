@@ -100,10 +100,14 @@ mod error;
 mod fixed;
 mod handle;
 mod impls;
+#[cfg(feature = "alloc")]
+pub mod join;
 mod layout;
 #[cfg(feature = "alloc")]
 pub mod memory_kinds;
 mod pool;
+#[cfg(feature = "alloc")]
+pub mod side_map;
 mod slots;
 #[cfg(feature = "alloc")]
 pub mod stable;
@@ -120,8 +124,12 @@ pub use self::dense::DensePool;
 pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection};
 pub use self::fixed::FixedPool;
 pub use self::handle::{BuildHandleHasher, Handle, HandleHasher, ParseHandleError};
+#[cfg(feature = "alloc")]
+pub use self::join::join;
 pub use self::layout::{Compact, Layout, Tagged, Wide, Word};
 pub use self::pool::{Loans, Pool};
+#[cfg(feature = "alloc")]
+pub use self::side_map::SideMap;
 pub use self::slots::Fault;
 #[cfg(feature = "alloc")]
 pub use self::stable::{Live, Spawner, StablePool};

@@ -9,6 +9,8 @@ mod claim;
 mod copy;
 mod free;
 mod loans;
+#[cfg(feature = "alloc")]
+mod lookup;
 mod release;
 mod shrink;
 mod slot;
@@ -27,6 +29,8 @@ pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
+#[cfg(feature = "alloc")]
+pub(crate) use self::lookup::Lookup;
 pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
 #[cfg(feature = "alloc")]

@@ -12,7 +12,8 @@ use core::cell::Cell;
 pub use self::split::{Live, Others, Spawner};
 pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
 
-use self::shared::{Inner, Shared};
+pub(crate) use self::shared::Inner;
+use self::shared::Shared;
 use crate::error::{Full, Rejected};
 use crate::handle::Handle;
 use crate::layout::{Layout, Tagged, Wide};

@@ -198,6 +198,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         &self.names
     }
 
+    /// All columns, as they are.
+    pub(crate) fn columns_whole(&self) -> &C {
+        &self.columns
+    }
+
     /// Names and columns, both to change: the caller keeps T1.
     pub(crate) fn parts_mut(&mut self) -> (&mut Pool<u32, K, L>, &mut C) {
         (&mut self.names, &mut self.columns)

@@ -81,6 +81,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.move_in(index, mark, value);
     }
 
+    /// Puts a value into a slot for a tenant that somebody else vouches for, whoever had or has the slot. What was there comes back.
+    pub(crate) fn put(&mut self, index: u32, mark: u32, value: P) -> Result<Option<P>, (P, FullKind)> {
+        if let Err(kind) = self.make_claimable(index) {
+            return Err((value, kind));
+        }
+        let Some(current) = self.live_mark(index) else {
+            self.occupy_claimed(index, mark, value);
+            return Ok(None);
+        };
+        let older = self.get_mut(index, current).map(|older| core::mem::replace(older, value));
+        self.rename(index, mark);
+        Ok(older)
+    }
+
     /// Lets `insert_at` use every index below `count`.
     pub(crate) fn reserve_slots(&mut self, count: u32) {
         self.reach = self.reach.max(count);
@@ -89,6 +103,13 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
 #[allow(unsafe_code, reason = "initialises slots")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// The value of a live slot belongs to another tenant from now on.
+    fn rename(&mut self, index: u32, mark: u32) {
+        debug_assert!(self.live_mark(index).is_some() && mark & 1 == 1);
+        // SAFETY: B1, the slot is live, so it exists; S1, it stays live: marks of tenants are odd (H1).
+        unsafe { (*self.buffer.slot_mut(index as usize)).mark = mark };
+    }
+
     /// Writes new free slots up to `count`, for which there is room. They are not listed yet.
     pub(super) fn append_free(&mut self, count: u32) {
         debug_assert!(count <= self.room);

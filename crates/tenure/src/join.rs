@@ -1,0 +1,108 @@
+//! Joins: walking a container together with side maps, over what all of them have.
+#![allow(unsafe_code, reason = "gives out values of several containers, each once")]
+
+mod member;
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+pub use self::member::IntoMember;
+use self::member::{Lead, Member};
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+/// Walks containers together, by index, over the handles that all of them have.
+///
+/// The first is a pool or a table; the others are side maps of its handles, shared or mutable, in a tuple of up to eight. What is missing in one of
+/// them is stepped over, 64 slots at a time; so is what a side map still holds about the dead. [`Maybe`] lets a side map be without a value.
+///
+/// ```
+/// use tenure::join::Maybe;
+/// use tenure::{Pool, SideMap, join};
+///
+/// let mut goblins = Pool::from(["Grik", "Snag", "Bolg"]);
+/// let [grik, snag, bolg] = [0, 1, 2].map(|index| goblins.handle_at(index).unwrap());
+///
+/// let mut health = SideMap::new();
+/// let mut poison = SideMap::new();
+/// for (handle, points) in [(grik, 10), (snag, 20), (bolg, 30)] {
+///     health.insert(&goblins, handle, points).unwrap();
+/// }
+/// poison.insert(&goblins, snag, 3).unwrap();
+/// poison.insert(&goblins, bolg, 4).unwrap();
+/// goblins.remove(bolg);
+///
+/// for (_handle, (_name, health, poison)) in join((&goblins, &mut health, &poison)) {
+///     *health -= poison; // of those who live, have health and are poisoned: Snag
+/// }
+/// assert_eq!((health[grik], health[snag], health[bolg]), (10, 17, 30));
+///
+/// let all: Vec<_> = join((&goblins, Maybe(&poison))).map(|(_handle, item)| item).collect();
+/// assert_eq!(all, [(&"Grik", None), (&"Snag", Some(&3))]);
+/// ```
+pub fn join<K: ?Sized, L: Layout, M: IntoMember<K, L>>(members: M) -> Join<M::Member, K, L>
+where
+    M::Member: Lead,
+{
+    let members = members.into_member();
+    Join { end_word: members.words(), next_word: 0, bits: 0, members, about: PhantomData }
+}
+
+/// Handles and items of several containers, by index. See [`join`].
+#[must_use = "iterators are lazy"]
+pub struct Join<M, K: ?Sized, L: Layout> {
+    members: M,
+    /// What is left of the word before `next_word`: slots that are live in all members.
+    bits: u64,
+    next_word: u32,
+    end_word: u32,
+    about: PhantomData<Handle<K, L>>,
+}
+
+impl<M: Lead, K: ?Sized, L: Layout> Join<M, K, L> {
+    /// The next slot that is live in all members.
+    #[inline]
+    fn next_index(&mut self) -> Option<u32> {
+        while self.bits == 0 {
+            if self.next_word == self.end_word {
+                return None;
+            }
+            self.bits = self.members.live(self.next_word);
+            self.next_word += 1;
+        }
+        let place = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some((self.next_word - 1) * 64 + place)
+    }
+}
+
+impl<M: Lead, K: ?Sized, L: Layout> Iterator for Join<M, K, L> {
+    type Item = (Handle<K, L>, M::Item);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let index = self.next_index()?;
+            // SAFETY: J1, the slot is live in all members, and no index comes twice.
+            unsafe {
+                let mark = self.members.mark(index);
+                if self.members.has(index, mark) {
+                    return Some((Handle::issued(index, mark), self.members.item(index, mark)));
+                }
+            }
+        }
+    }
+}
+
+impl<M: Lead, K: ?Sized, L: Layout> FusedIterator for Join<M, K, L> {}
+
+impl<M, K: ?Sized, L: Layout> fmt::Debug for Join<M, K, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Join").finish_non_exhaustive()
+    }
+}
+
+/// Lets a side map have no value for what is walked: its item is an `Option`. See [`join`].
+#[derive(Clone, Copy, Debug)]
+pub struct Maybe<M>(pub M);

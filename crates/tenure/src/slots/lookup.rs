@@ -1,0 +1,67 @@
+//! Looking up live slots by word and index while walking something else too.
+#![allow(unsafe_code, reason = "reads slots through the buffer's view")]
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use super::Slots;
+use super::bits::below;
+use super::buffer::{Buffer, View};
+use super::free::Free;
+use super::slot::Slot;
+use crate::layout::Layout;
+
+/// Which slots of an engine are live, and where they are.
+///
+/// K1: `view`, `bits` and the rest are those of one engine, which is borrowed for `'a` and does not change.
+pub(crate) struct Lookup<'a, P, V> {
+    view: V,
+    /// Of vacant slots.
+    bits: &'a [u64],
+    free: Free,
+    slots: u32,
+    borrow: PhantomData<&'a P>,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// To read values.
+    pub(crate) fn lookup(&self) -> Lookup<'_, P, B::View> {
+        let (first, free, slots) = (self.bits.first(), self.free, self.slot_count());
+        let (view, bits) = self.buffer.parts();
+        Lookup { view, bits: bits.get(first..).unwrap_or_default(), free, slots, borrow: PhantomData }
+    }
+
+    /// To change values.
+    pub(crate) fn lookup_mut(&mut self) -> Lookup<'_, P, B::View> {
+        let (first, free, slots) = (self.bits.first(), self.free, self.slot_count());
+        let (view, bits) = self.buffer.parts_mut();
+        Lookup { view, bits: bits.get(first..).unwrap_or_default(), free, slots, borrow: PhantomData }
+    }
+}
+
+impl<P, V: View<P>> Lookup<'_, P, V> {
+    /// How many words the slots take up.
+    pub(crate) fn words(&self) -> u32 {
+        self.slots.div_ceil(64)
+    }
+
+    /// Which slots of a word are live.
+    #[inline]
+    pub(crate) fn live(&self, word: u32) -> u64 {
+        let vacant = self.bits.get(word as usize).copied().unwrap_or(0);
+        !(vacant | self.free.unmarked(word)) & below(self.slots, word)
+    }
+
+    /// The mark of a slot and where its value is.
+    ///
+    /// # Safety
+    /// The slot is live: its bit is in [`live`](Self::live).
+    #[inline]
+    pub(crate) unsafe fn at(&self, index: u32) -> (u32, NonNull<P>) {
+        // SAFETY: K1, B3 and E1: a live slot exists, and lies so far behind the first of its word.
+        unsafe {
+            let slot = self.view.word(index as usize / 64).add(index as usize % 64).as_ptr();
+            ((*slot).mark, NonNull::new_unchecked(Slot::value_ptr(slot)))
+        }
+    }
+}
