@@ -32,6 +32,7 @@ pub mod refused;
 pub mod resolve;
 pub mod rig;
 pub mod run;
+pub mod side;
 pub mod stable;
 pub mod subject;
 mod surface;

@@ -1,0 +1,189 @@
+//! Side maps: histories in small layouts, panics, refused memory, and what their docs promise.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use tenure::{
+    Compact, DensePool, FixedPool, Handle, Pool, Rejection, SideMap, StablePool, Tagged, Wide, ZiiPool, join,
+};
+use test_support::alloc::{self, Watched};
+use test_support::pool::{FourTenants, Tags, ThreeSlots, TwoTenants};
+use test_support::side::{self, SideOp};
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+fn histories<L: Tags>(cases: u32) {
+    let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
+    let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..250);
+    let result = TestRunner::new(config).run(&ops, |ops| side::run::<L>(&ops).map_err(TestCaseError::fail));
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn random_histories() {
+    histories::<Wide>(300);
+    histories::<Compact<20>>(200);
+    histories::<FourTenants>(500);
+    histories::<TwoTenants>(500);
+    histories::<ThreeSlots>(300);
+    histories::<Tagged<4, Wide>>(200);
+}
+
+/// A few handles, some dead, with values, and one slot whose value is a former tenant's.
+const SETUP: &[SideOp] = &[
+    SideOp::Spawn,
+    SideOp::Spawn,
+    SideOp::Spawn,
+    SideOp::Spawn,
+    SideOp::Insert(0),
+    SideOp::Insert(1),
+    SideOp::Insert(2),
+    SideOp::Kill(1),
+    SideOp::Spawn,
+];
+
+#[test]
+fn panics_everywhere() {
+    let ops = [
+        (SideOp::Insert(0), 0),
+        (SideOp::Insert(4), 1), // drops the value of the former tenant
+        (SideOp::Entry(4), 1),
+        (SideOp::Remove(0), 1),
+        (SideOp::RetainLive, 1),
+        (SideOp::RetainOdd, 1),
+        (SideOp::Clear, 3),
+        (SideOp::Drain, 3),
+        (SideOp::Clone, 3),
+        (SideOp::CloneFrom, 3),
+    ];
+    for (op, least) in ops {
+        let panics = side::every_panic::<Wide>(SETUP, op).unwrap();
+        assert!(panics >= least, "{op:?} panics {panics} times");
+        side::every_panic::<TwoTenants>(SETUP, op).unwrap();
+    }
+}
+
+#[test]
+fn refused_memory_gives_the_value_back() {
+    assert!(side::refused_insert::<Wide>(&SETUP[..4]).unwrap(), "the first value needs memory");
+    assert!(!side::refused_insert::<Wide>(SETUP).unwrap(), "its slot is there");
+}
+
+/// 2^30 + 1 reuses make slotmap's map refuse a live key; here a layout with two tenants does what takes them hours.
+#[test]
+fn live_handles_are_never_refused() {
+    let mut pool: Pool<(), (), TwoTenants> = Pool::default();
+    let mut map = SideMap::default();
+    for round in 0..1_000 {
+        let handle = pool.insert(());
+        assert_eq!(map.insert(&pool, handle, round).unwrap(), None);
+        assert_eq!(map.get(handle), Some(&round));
+        pool.remove(handle);
+        pool.recycle_retired();
+    }
+    map.validate().unwrap();
+}
+
+#[test]
+fn a_forged_handle_cannot_make_it_grow() {
+    let mut pool = Pool::new();
+    let handle = pool.insert(0_u8);
+    let mut map: SideMap<u8, [u8; 64]> = SideMap::new();
+    let far = Handle::from_parts(u32::MAX - 1, 1).unwrap();
+    let before = alloc::bytes();
+    assert!(map.insert(&pool, far, [0; 64]).is_err());
+    assert!(map.entry(&pool, far).is_err());
+    assert_eq!((map.get(far), map.contains(far)), (None, false));
+    assert_eq!(map.remove(far), None);
+    assert_eq!(alloc::bytes(), before, "looking up allocates nothing");
+    map.insert(&pool, handle, [0; 64]).unwrap();
+    assert!(map.bytes() < 64 * 80, "one slot needs {} bytes", map.bytes());
+}
+
+/// Every container can be the owner, and be walked together with the map.
+#[test]
+fn every_container_is_an_owner() {
+    macro_rules! check {
+        ($pool:expr, $($walk:tt)*) => {{
+            let mut pool = $pool;
+            let (first, second) = (pool.insert(1_u32), pool.insert(2));
+            let mut map: SideMap<u32, &str> = SideMap::new();
+            map.insert(&pool, first, "one").unwrap();
+            map.insert(&pool, second, "two").unwrap();
+            pool.remove(first);
+            assert_eq!(map.insert(&pool, first, "gone").unwrap_err().reason(), Rejection::Stale);
+            let joined: Vec<_> = join(($($walk)* pool, &map)).map(|(handle, (value, text))| (handle, *value, *text)).collect();
+            assert_eq!(joined, [(second, 2, "two")]);
+            assert_eq!(map.retain_live(&pool), 1);
+        }};
+    }
+    check!(Pool::new(), &);
+    check!(Pool::new(), &mut);
+    check!(StablePool::new(), &mut);
+    check!(DensePool::new(), &);
+    check!(DensePool::new(), &mut);
+    check!(FixedPool::<u32, 8>::new(), &);
+    check!(FixedPool::<u32, 8>::new(), &mut);
+    check!(ZiiPool::new(), &);
+    check!(ZiiPool::new(), &mut);
+}
+
+/// Values of one pool at a time: tags tell.
+#[test]
+fn another_pools_handles_are_refused() {
+    type Tags = Tagged<4, Wide>;
+    let (mut left, mut right) = (Pool::<u8, u8, Tags>::with_tag(1), Pool::<u8, u8, Tags>::with_tag(2));
+    let (a, b) = (left.insert(0), right.insert(0));
+    let mut map: SideMap<u8, u8, Tags> = SideMap::default();
+    assert_eq!(map.insert(&left, b, 0).unwrap_err().reason(), Rejection::Foreign);
+    map.insert(&left, a, 1).unwrap();
+    assert_eq!(map.insert(&right, b, 2).unwrap_err().reason(), Rejection::Foreign);
+    assert_eq!((map.get(a), map.get(b)), (Some(&1), None));
+    map.clear();
+    map.insert(&right, b, 2).unwrap();
+    map.validate().unwrap();
+}
+
+#[test]
+fn joins_of_many() {
+    let mut pool = DensePool::new();
+    let handles: Vec<_> = (0..1_000_u32).map(|number| pool.insert(number)).collect();
+    let mut twos = SideMap::new();
+    let mut threes = SideMap::new();
+    let mut fives = SideMap::new();
+    for (number, &handle) in (0..).zip(&handles) {
+        if number % 2 == 0 {
+            twos.insert(&pool, handle, number).unwrap();
+        }
+        if number % 3 == 0 {
+            threes.insert(&pool, handle, number).unwrap();
+        }
+        if number % 5 == 0 {
+            fives.insert(&pool, handle, 0).unwrap();
+        }
+    }
+    handles.iter().step_by(7).for_each(|&handle| _ = pool.remove(handle));
+    for (handle, (value, two, three, five)) in join((&mut pool, &twos, &threes, &mut fives)) {
+        assert_eq!(handle, handles[*value as usize]);
+        assert_eq!((*value, *value), (*two, *three));
+        *five = *value;
+        *value += 1_000;
+    }
+    let right: Vec<u32> = (0..1_000).filter(|number| number % 30 == 0 && number % 7 != 0).collect();
+    let found: Vec<u32> = fives.values().copied().filter(|&five| five != 0).collect();
+    assert_eq!(found, right);
+    let changed = pool.values().filter(|value| **value >= 1_000).count();
+    assert_eq!(changed, right.len());
+}
+
+#[test]
+#[should_panic(expected = "the side map has no value for i32(0v1)")]
+fn indexing_what_is_not_there() {
+    let mut pool = Pool::new();
+    let handle = pool.insert(1);
+    let map: SideMap<i32, u8> = SideMap::new();
+    let _ = map[handle];
+}
