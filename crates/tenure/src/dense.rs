@@ -141,6 +141,12 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
         self.table.handles()
     }
 
+    /// Both side by side, for walks of several threads.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn handles_and_values_mut(&mut self) -> (&[Handle<K, L>], &mut [T]) {
+        self.table.handles_and_columns_mut()
+    }
+
     /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
     ///
     /// Values of size 0 all have the same address: they have no handle of their own to be found by it, unless there is only one.

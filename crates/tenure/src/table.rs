@@ -208,6 +208,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         (&mut self.names, &mut self.columns)
     }
 
+    /// Handles to look at and columns to change.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn handles_and_columns_mut(&mut self) -> (&[Handle<K, L>], SlicesMut<'_, C>) {
+        (&self.handles, self.columns.slices_mut())
+    }
+
     /// The same names for other columns, of the same length.
     pub(crate) fn map_columns<S, D: Columns<Row = S>>(self, convert: impl FnOnce(C) -> D) -> Table<S, K, L, P, D> {
         Table { columns: convert(self.columns), names: self.names, handles: self.handles, about: PhantomData }

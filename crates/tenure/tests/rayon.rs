@@ -2,7 +2,7 @@
 #![cfg(feature = "rayon")]
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tenure::{Compact, Pool};
+use tenure::{Compact, DensePool, Pool};
 
 /// Pools with all kinds of words: none, one that is not full, full ones, holes, pending slots, a tail that is empty.
 fn pools() -> Vec<Pool<u64, u64, Compact>> {
@@ -44,5 +44,33 @@ fn par_iter_mut_changes_every_value_once() {
 fn handles_lead_to_their_values() {
     for pool in pools() {
         assert!(pool.par_iter().all(|(handle, value)| std::ptr::eq(&raw const pool[handle], value)));
+    }
+}
+
+#[test]
+fn dense_pools_go_by_row() {
+    let mut pool: DensePool<u64> = (0..1_000).collect();
+    pool.retain(|_, value| *value % 3 != 0);
+    let parallel: Vec<_> = pool.par_iter().collect();
+    assert_eq!(parallel, pool.iter().collect::<Vec<_>>());
+    pool.par_iter_mut().for_each(|(handle, value)| *value = u64::from(handle.index()));
+    assert!(pool.iter().all(|(handle, value)| *value == u64::from(handle.index())));
+}
+
+#[test]
+fn chunks_of_a_table_cover_every_row_once() {
+    for (rows, size) in [(0, 1), (1, 1), (1_000, 64), (1_000, 999), (64, 64), (10, 100)] {
+        let mut pool: DensePool<u64> = (0..rows).collect();
+        let handles: Vec<_> = pool.handles().collect();
+        let chunks: Vec<_> = pool
+            .par_chunks_mut(size)
+            .map(|chunk| {
+                chunk.columns.iter_mut().for_each(|value| *value += 1);
+                (chunk.first_row, chunk.handles.to_vec())
+            })
+            .collect();
+        assert_eq!(pool.as_slice(), (1..=rows).collect::<Vec<_>>());
+        assert_eq!(chunks.iter().flat_map(|(_, handles)| handles.clone()).collect::<Vec<_>>(), handles);
+        assert!(chunks.iter().enumerate().all(|(nth, (first_row, _))| *first_row == nth * size));
     }
 }

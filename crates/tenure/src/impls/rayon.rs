@@ -3,14 +3,17 @@
 use core::fmt;
 
 use alloc::vec::Vec;
+use rayon::iter::IntoParallelRefMutIterator;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
+use crate::dense::DensePool;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::{Iter, IterMut, Pool};
-use crate::slots::{Buffer, Flat, Table, View};
+use crate::slots::{self, Buffer, Flat, View};
 use crate::stable::StablePool;
+use crate::table::{Chunk, Columns, SlicesMut, Table};
 
 /// Handles and values of a pool, in parallel. See [`Pool::par_iter`].
 pub struct ParIter<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>>(Iter<'a, T, K, L, V>);
@@ -68,7 +71,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    pub fn par_iter(&mut self) -> ParIter<'_, T, K, L, Table<T>>
+    pub fn par_iter(&mut self) -> ParIter<'_, T, K, L, slots::Table<T>>
     where
         T: Sync,
     {
@@ -77,7 +80,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// As [`par_iter`](Self::par_iter), to change the values.
     #[must_use]
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, Table<T>>
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, slots::Table<T>>
     where
         T: Send,
     {
@@ -135,5 +138,65 @@ impl<T: Send, K: ?Sized + 'static, L: Layout, B: Buffer<T>> IntoParallelIterator
     /// Moves the values into a `Vec` first: they lie between holes.
     fn into_par_iter(self) -> Self::Iter {
         self.into_iter().collect::<Vec<_>>().into_par_iter()
+    }
+}
+
+impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
+    /// Handles and values, in the order of their rows, in parallel. Needs the feature `rayon`.
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    ///
+    /// let pool: tenure::DensePool<u64> = (0..10_000).collect();
+    /// let sum: u64 = pool.par_iter().map(|(_handle, value)| value).sum();
+    /// assert_eq!(sum, 49_995_000);
+    /// ```
+    #[must_use]
+    pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (Handle<K, L>, &T)>
+    where
+        T: Sync,
+    {
+        self.handle_slice().par_iter().copied().zip(self.as_slice().par_iter())
+    }
+
+    /// As [`par_iter`](Self::par_iter), to change the values.
+    pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = (Handle<K, L>, &mut T)>
+    where
+        T: Send,
+    {
+        let (handles, values) = self.handles_and_values_mut();
+        handles.par_iter().copied().zip(values.par_iter_mut())
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// Pieces of `size` rows, each with its columns to change, in parallel: see [`chunks_mut`](Self::chunks_mut). Needs the feature `rayon`.
+    ///
+    /// The pieces are the same whatever the number of threads. Takes memory for a list of them.
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    /// use tenure::{Row, Table};
+    ///
+    /// #[derive(Row)]
+    /// struct Particle { x: f32, v: f32 }
+    ///
+    /// let mut table: Table<Particle> = (0..10_000).map(|i| Particle { x: 0.0, v: i as f32 }).collect();
+    /// table.par_chunks_mut(1_024).for_each(|chunk| {
+    ///     let ParticleColumnsMut { x, v } = chunk.columns;
+    ///     x.iter_mut().zip(v).for_each(|(x, v)| *x += *v);
+    /// });
+    /// assert_eq!(table.columns().x[9_999], 9_999.0);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When `size` is 0.
+    #[track_caller]
+    pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, K, L>>
+    where
+        SlicesMut<'a, C>: Send,
+    {
+        self.chunks_mut(size).collect::<Vec<_>>().into_par_iter()
     }
 }
