@@ -10,7 +10,7 @@ use quote::quote;
 use syn::Generics;
 
 use crate::part::Part;
-use crate::record::Record;
+use crate::record::{Column, Record};
 
 pub(crate) fn expand(record: &Record) -> TokenStream {
     let views = Part::VIEWS.map(|part| structs::view(record, part));
@@ -26,19 +26,35 @@ fn hidden(record: &Record) -> TokenStream {
     let krate = &record.krate;
     let items = [
         structs::hidden(record),
+        nested_fields_are_rows(record),
         row(record),
+        columns::views(record),
         columns::columns(record),
         iterators::iterators(record),
         traits::traits(record),
         structs::as_ref(record).unwrap_or_default(),
     ];
     quote! {
-        #[allow(deprecated, private_bounds, private_interfaces, unreachable_pub, unused_lifetimes, unused_qualifications)]
+        #[allow(deprecated)]
         const _: () = {
             use #krate::__private as __tenure;
             #(#items)*
         };
     }
+}
+
+/// Everything else assumes it: a field that is no row is one error, at the field, and not one for every item.
+fn nested_fields_are_rows(record: &Record) -> TokenStream {
+    let (row, (parameters, _, clause)) = (record.ty(), record.own_generics.split_for_impl());
+    let checks = record.columns.iter().filter(|column| column.nested).map(|Column { ty, local, .. }| {
+        quote! {
+            fn #local #parameters (__row: #row) -> #row #clause {
+                __tenure::is_row::<#ty>();
+                __row
+            }
+        }
+    });
+    quote!(#(#checks)*)
 }
 
 fn row(record: &Record) -> TokenStream {

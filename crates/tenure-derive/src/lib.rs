@@ -7,6 +7,8 @@ mod expand;
 mod part;
 mod record;
 mod self_type;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 use proc_macro2::TokenStream;

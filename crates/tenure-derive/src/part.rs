@@ -36,20 +36,20 @@ impl Part {
     pub(crate) fn name(self, record: &Record) -> Ident {
         let name = &record.name;
         match self {
-            Self::Ref => format_ident!("{name}Ref"),
-            Self::Mut => format_ident!("{name}Mut"),
-            Self::Slices => format_ident!("{name}Columns"),
-            Self::SlicesMut => format_ident!("{name}ColumnsMut"),
-            Self::Storage => format_ident!("__{name}Storage"),
-            Self::Iter => format_ident!("__{name}Iter"),
-            Self::IterMut => format_ident!("__{name}IterMut"),
-            Self::IntoIter => format_ident!("__{name}IntoIter"),
+            Self::Ref => format_ident!("{}Ref", name),
+            Self::Mut => format_ident!("{}Mut", name),
+            Self::Slices => format_ident!("{}Columns", name),
+            Self::SlicesMut => format_ident!("{}ColumnsMut", name),
+            Self::Storage => format_ident!("__{}Storage", name),
+            Self::Iter => format_ident!("__{}Iter", name),
+            Self::IterMut => format_ident!("__{}IterMut", name),
+            Self::IntoIter => format_ident!("__{}IntoIter", name),
         }
     }
 
     /// The parameters of the part of a record.
     pub(crate) fn generics(self, record: &Record) -> &Generics {
-        if Self::BORROWED.contains(&self) { &record.row_generics } else { &record.generics }
+        if self.is_borrowed() { &record.row_generics } else { &record.generics }
     }
 
     /// The part of a record as a type, which borrows for `'__row`.
@@ -72,11 +72,15 @@ impl Part {
 
     fn projection(self, column: &Column, record: &Record) -> TokenStream {
         let (krate, storage, name) = (&record.krate, column.storage(record), self.associated_type());
-        let lifetime = Self::BORROWED.contains(&self).then(|| quote!(<'__row>));
-        quote!(<#storage as #krate::table::Columns>::#name #lifetime)
+        let trait_ = if self.is_borrowed() { quote!(Views<'__row>) } else { quote!(Columns) };
+        quote!(<#storage as #krate::table::#trait_>::#name)
     }
 
-    /// What the part is called in the trait `Columns`: as it is here.
+    fn is_borrowed(self) -> bool {
+        Self::BORROWED.contains(&self)
+    }
+
+    /// What the part is called in the traits `Views` and `Columns`: as it is here.
     pub(crate) fn associated_type(self) -> Ident {
         format_ident!("{}", format!("{self:?}"))
     }
@@ -88,7 +92,7 @@ impl Part {
             let (name, value) = (&column.name, value(column));
             quote!(#name: #value)
         });
-        let marker = record.has_idle_parameters().then(|| quote!(__marker: ::core::marker::PhantomData));
+        let marker = record.has_idle_parameters.then(|| quote!(__marker: ::core::marker::PhantomData));
         quote!(#name { #(#fields,)* #marker })
     }
 }

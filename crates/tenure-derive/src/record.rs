@@ -9,7 +9,8 @@ use syn::{
 };
 
 use crate::attributes::{self, Use};
-use crate::{self_type, validate};
+use crate::self_type::mentions;
+use crate::validate;
 
 /// The struct.
 pub(crate) struct Record {
@@ -20,9 +21,13 @@ pub(crate) struct Record {
     /// Attributes for what is generated.
     pub(crate) attributes: Vec<Attribute>,
     /// The parameters of the struct.
+    pub(crate) own_generics: Generics,
+    /// The same where nested fields are assumed to be rows.
     pub(crate) generics: Generics,
     /// The same after `'__row`, which they all outlive.
     pub(crate) row_generics: Generics,
+    /// Whether a parameter occurs in skipped fields only: a struct of the others must name it all the same.
+    pub(crate) has_idle_parameters: bool,
     pub(crate) columns: Vec<Column>,
     pub(crate) skipped: Vec<Skipped>,
 }
@@ -50,13 +55,17 @@ impl Record {
     /// Reads the struct. Fails with all that is wrong in it.
     pub(crate) fn read(input: &DeriveInput) -> syn::Result<Self> {
         let (columns, skipped) = read_fields(named_fields(input)?)?;
+        let krate = attributes::crate_path(&input.attrs)?;
+        let generics = assuming_rows(&input.generics, &columns, &krate);
         Ok(Self {
-            krate: attributes::crate_path(&input.attrs)?,
             visibility: input.vis.clone(),
             name: input.ident.clone(),
             attributes: attributes::of_struct(&input.attrs),
-            generics: input.generics.clone(),
-            row_generics: outliving_the_row(&input.generics),
+            own_generics: input.generics.clone(),
+            row_generics: outliving_the_row(&generics),
+            has_idle_parameters: has_idle_parameters(&generics, &columns),
+            generics,
+            krate,
             columns,
             skipped,
         })
@@ -70,15 +79,6 @@ impl Record {
     /// The column that answers for all. There is one: `validate` has seen to it.
     pub(crate) fn first(&self) -> &Ident {
         &self.columns[0].name
-    }
-
-    /// Whether a parameter occurs in skipped fields only: a struct of the others must name it all the same.
-    pub(crate) fn has_idle_parameters(&self) -> bool {
-        let is_idle =
-            |name: String| !self.columns.iter().any(|it| self_type::mentions(it.ty.to_token_stream(), &name));
-        let mut types = self.generics.type_params().map(|it| it.ident.to_string());
-        let mut lifetimes = self.generics.lifetimes().map(|it| it.lifetime.ident.to_string());
-        types.any(is_idle) || lifetimes.any(is_idle)
     }
 }
 
@@ -143,6 +143,23 @@ pub(crate) fn borrowed_for(lifetime: &Lifetime, generics: &Generics) -> Generics
     borrowed.params = Punctuated::from_iter([GenericParam::Lifetime(LifetimeParam::new(lifetime.clone()))]);
     borrowed.params.extend(generics.params.iter().cloned());
     borrowed
+}
+
+/// `for<'__any>` keeps the compiler from looking whether it is true.
+fn assuming_rows(generics: &Generics, columns: &[Column], krate: &Path) -> Generics {
+    let mut assuming = generics.clone();
+    for Column { ty, .. } in columns.iter().filter(|column| column.nested) {
+        let predicate = parse_quote!(for<'__any> #ty: #krate::table::Row);
+        assuming.make_where_clause().predicates.push(predicate);
+    }
+    assuming
+}
+
+fn has_idle_parameters(generics: &Generics, columns: &[Column]) -> bool {
+    let is_idle = |name: String| !columns.iter().any(|column| mentions(column.ty.to_token_stream(), &name));
+    let mut types = generics.type_params().map(|it| it.ident.to_string());
+    let mut lifetimes = generics.lifetimes().map(|it| it.lifetime.ident.to_string());
+    types.any(is_idle) || lifetimes.any(is_idle)
 }
 
 fn outliving_the_row(generics: &Generics) -> Generics {

@@ -1,6 +1,6 @@
 //! `Self` in the struct means the struct. In the code that is generated it would mean something else: it is spelled out.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::DeriveInput;
 
@@ -30,7 +30,7 @@ fn replace(tokens: TokenStream, with: &TokenStream) -> TokenStream {
         match token {
             TokenTree::Ident(ident) if ident == "Self" => {
                 // `Self::Item` is `<Creature>::Item`, but `<Creature>` alone is not a type.
-                let is_prefix = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
+                let is_prefix = tokens.peek().is_some_and(begins_path_separator);
                 replaced.extend(if is_prefix { quote!(<#with>) } else { with.clone() });
             }
             TokenTree::Group(group) => replace_in(&group, with).to_tokens(&mut replaced),
@@ -38,6 +38,11 @@ fn replace(tokens: TokenStream, with: &TokenStream) -> TokenStream {
         }
     }
     replaced
+}
+
+/// Whether this is the first half of `::`.
+fn begins_path_separator(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint)
 }
 
 fn replace_in(group: &Group, with: &TokenStream) -> Group {

@@ -166,7 +166,9 @@ pub mod __private {
     pub use alloc::collections::TryReserveError;
     pub use alloc::vec::Vec;
 
-    pub use crate::table::{Columns, Order, Row, TruncateLater};
+    pub use crate::table::{Columns, Order, Row, TruncateLater, Views};
+
+    pub fn is_row<R: Row>() {}
 }
 
 /// The README's examples are tests.

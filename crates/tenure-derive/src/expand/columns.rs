@@ -1,11 +1,12 @@
-//! `impl Columns` for the storage. What is done to the rows is done to every column, through the same trait.
+//! `impl Views` and `impl Columns` for the storage. What is done to the rows is done to every column, through the same trait.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::parse_quote;
 
 use super::implement;
 use crate::part::Part;
-use crate::record::{Column, Record};
+use crate::record::{Column, Record, Skipped, borrowed_for};
 
 pub(super) fn columns(record: &Record) -> TokenStream {
     let items = [
@@ -36,15 +37,21 @@ fn empty(record: &Record) -> TokenStream {
     quote!(const EMPTY: Self = #literal;)
 }
 
+/// How the storage looks while it is borrowed. That the parameters outlive the row is not said here: the trait says so,
+/// and a second time it would be asked of every lifetime.
+pub(super) fn views(record: &Record) -> TokenStream {
+    let generics = borrowed_for(&parse_quote!('__row), &record.generics);
+    let types = Part::BORROWED.map(|part| {
+        let (name, ty) = (part.associated_type(), part.ty(record));
+        quote!(type #name = #ty;)
+    });
+    implement(&quote!(__tenure::Views<'__row>), &generics, &Part::Storage.ty(record), &quote!(#(#types)*))
+}
+
 fn associated_types(record: &Record) -> TokenStream {
     let (row, into_iter) = (record.ty(), Part::IntoIter.ty(record));
-    let borrowed = Part::BORROWED.map(|part| {
-        let (name, ty) = (part.associated_type(), part.ty(record));
-        quote!(type #name<'__row> = #ty where Self: '__row;)
-    });
     quote! {
         type Row = #row;
-        #(#borrowed)*
         type IntoIter = #into_iter;
     }
 }
@@ -96,7 +103,7 @@ fn push(record: &Record) -> TokenStream {
 }
 
 fn pop(record: &Record) -> TokenStream {
-    let skipped = make_skipped(record, &quote!(!__tenure::Columns::is_empty(self)));
+    let skipped = make_skipped(record, &quote!(__tenure::Columns::is_empty(self)));
     let literal = row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::pop(&mut self.#name)?));
     quote! {
         #[inline]
@@ -108,7 +115,7 @@ fn pop(record: &Record) -> TokenStream {
 }
 
 fn swap_remove(record: &Record) -> TokenStream {
-    let skipped = make_skipped(record, &quote!(__row < __tenure::Columns::len(self)));
+    let skipped = make_skipped(record, &quote!(__row >= __tenure::Columns::len(self)));
     let literal =
         row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::swap_remove(&mut self.#name, __row)?));
     quote! {
@@ -120,16 +127,21 @@ fn swap_remove(record: &Record) -> TokenStream {
     }
 }
 
-/// Values for the skipped fields of a row that is moved out, if it exists. They are made before any column changes: that
-/// may panic.
-pub(super) fn make_skipped(record: &Record, exists: &TokenStream) -> Option<TokenStream> {
-    let make = record.skipped.iter().map(|skipped| {
-        let (local, ty) = (&skipped.local, &skipped.ty);
-        quote!(let #local = <#ty as ::core::default::Default>::default();)
-    });
-    let make = quote!(#(#make)*);
-    let none = quote!(if !(#exists) { return ::core::option::Option::None; });
-    (!record.skipped.is_empty()).then(|| quote!(#none #make))
+/// Values for the skipped fields of a row that is moved out, unless there is none. They are made before any column
+/// changes: that may panic.
+pub(super) fn make_skipped(record: &Record, is_none: &TokenStream) -> Option<TokenStream> {
+    let make = record
+        .skipped
+        .iter()
+        .map(|Skipped { local, ty, .. }| quote!(let #local = <#ty as ::core::default::Default>::default();));
+    (!record.skipped.is_empty()).then(|| {
+        quote! {
+            if #is_none {
+                return ::core::option::Option::None;
+            }
+            #(#make)*
+        }
+    })
 }
 
 /// A whole row, from an expression for every column.
@@ -179,7 +191,7 @@ fn row(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> Token
         part.literal(record, |Column { name, .. }| quote!(__tenure::Columns::#method(#borrow self.#name, __row)?));
     quote! {
         #[inline]
-        fn #method(#borrow self, __row: usize) -> ::core::option::Option<Self::#ty<'_>> {
+        fn #method(#borrow self, __row: usize) -> ::core::option::Option<<Self as __tenure::Views<'_>>::#ty> {
             ::core::option::Option::Some(#literal)
         }
     }
@@ -191,7 +203,7 @@ fn whole(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> Tok
     let literal = part.literal(record, |Column { name, .. }| quote!(__tenure::Columns::#method(#borrow self.#name)));
     quote! {
         #[inline]
-        fn #method(#borrow self) -> Self::#ty<'_> {
+        fn #method(#borrow self) -> <Self as __tenure::Views<'_>>::#ty {
             #literal
         }
     }
@@ -202,17 +214,13 @@ fn split_at(record: &Record) -> TokenStream {
         let (name, local, storage) = (&column.name, &column.local, column.storage(record));
         quote!(let #local = <#storage as __tenure::Columns>::split_at(__slices.#name, __row);)
     });
+    // As the trait has it: with the type itself the lifetime would be another kind of parameter.
+    let ty = quote!(<Self as __tenure::Views<'__row>>::SlicesMut);
     let before = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.0));
     let after = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.1));
     quote! {
         #[inline]
-        fn split_at<'__row>(
-            __slices: Self::SlicesMut<'__row>,
-            __row: usize,
-        ) -> (Self::SlicesMut<'__row>, Self::SlicesMut<'__row>)
-        where
-            Self: '__row,
-        {
+        fn split_at<'__row>(__slices: #ty, __row: usize) -> (#ty, #ty) {
             #(#splits)*
             (#before, #after)
         }

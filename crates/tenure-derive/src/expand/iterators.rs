@@ -47,7 +47,7 @@ fn owned(record: &Record) -> TokenStream {
 
 fn take(record: &Record, trait_: &str, method: &str) -> TokenStream {
     let (trait_, method) = (format_ident!("{trait_}"), format_ident!("{method}"));
-    let skipped = make_skipped(record, &quote!(::core::iter::ExactSizeIterator::len(self) > 0));
+    let skipped = make_skipped(record, &quote!(::core::iter::ExactSizeIterator::len(self) == 0));
     let literal = row_literal(record, |Column { name, .. }| quote!(::core::iter::#trait_::#method(&mut self.#name)?));
     quote! {
         #[inline]

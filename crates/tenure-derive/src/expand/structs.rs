@@ -10,23 +10,21 @@ use crate::record::{Column, Record, borrowed_for, with_arguments};
 
 /// A struct that users see.
 pub(super) fn view(record: &Record, part: Part) -> TokenStream {
-    let (attributes, docs) = (&record.attributes, docs(part, &record.name.to_string()));
-    let fields = record.columns.iter().map(|column| view_field(record, part, column)).collect();
-    let definition = definition(record, part, fields);
+    let docs = docs(part, &record.name.to_string());
+    let definition = definition(record, part, |column| view_field(record, part, column));
     quote! {
-        #(#attributes)*
         #[doc = #docs]
-        #[allow(dead_code, unreachable_pub)]
+        #[allow(deprecated, private_bounds, private_interfaces)]
         #definition
     }
 }
 
 fn docs(part: Part, name: &str) -> String {
     match part {
-        Part::Ref => format!("A [`{name}`] in a table, field by field, to look at."),
-        Part::Mut => format!("A [`{name}`] in a table, field by field, to change."),
-        Part::Slices => format!("All [`{name}`]s of a table, column by column, to look at."),
-        _ => format!("All [`{name}`]s of a table, column by column, to change."),
+        Part::Ref => format!(" A [`{name}`] in a table, field by field, to look at."),
+        Part::Mut => format!(" A [`{name}`] in a table, field by field, to change."),
+        Part::Slices => format!(" All [`{name}`]s of a table, column by column, to look at."),
+        _ => format!(" All [`{name}`]s of a table, column by column, to change."),
     }
 }
 
@@ -34,7 +32,7 @@ fn view_field(record: &Record, part: Part, column: &Column) -> TokenStream {
     let Column { attributes, visibility, name, .. } = column;
     let ty = part.of_column(column, record);
     let docs = (!attributes::is_documented(attributes)).then(|| {
-        let docs = format!("The field `{name}`.");
+        let docs = format!(" The field `{name}`.");
         quote!(#[doc = #docs])
     });
     quote!(#(#attributes)* #docs #visibility #name: #ty)
@@ -43,19 +41,20 @@ fn view_field(record: &Record, part: Part, column: &Column) -> TokenStream {
 /// The structs that users do not see.
 pub(super) fn hidden(record: &Record) -> TokenStream {
     let parts = [Part::Storage, Part::Iter, Part::IterMut, Part::IntoIter].map(|part| {
-        let fields = record.columns.iter().map(|column| {
+        definition(record, part, |column| {
             let (name, ty) = (&column.name, part.of_column(column, record));
             quote!(#name: #ty)
-        });
-        definition(record, part, fields.collect())
+        })
     });
     quote!(#(#parts)*)
 }
 
-fn definition(record: &Record, part: Part, fields: Vec<TokenStream>) -> TokenStream {
+fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStream) -> TokenStream {
+    let fields = record.columns.iter().map(field);
     let (visibility, name, generics) = (&record.visibility, part.name(record), part.generics(record));
-    let (clause, marker) = (&generics.where_clause, marker(record));
+    let (attributes, clause, marker) = (&record.attributes, &generics.where_clause, marker(record));
     quote! {
+        #(#attributes)*
         #visibility struct #name #generics #clause {
             #(#fields,)*
             #marker
@@ -66,7 +65,7 @@ fn definition(record: &Record, part: Part, fields: Vec<TokenStream>) -> TokenStr
 /// Names the parameters that no column names.
 fn marker(record: &Record) -> Option<TokenStream> {
     let ty = record.ty();
-    record.has_idle_parameters().then(|| quote!(#[doc(hidden)] __marker: ::core::marker::PhantomData<fn() -> #ty>))
+    record.has_idle_parameters.then(|| quote!(#[doc(hidden)] __marker: ::core::marker::PhantomData<fn() -> #ty>))
 }
 
 /// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do it.
