@@ -84,6 +84,7 @@
 //! # Features
 //!
 //! - `alloc` (on by default): everything that lives on the heap. Without it there is [`FixedPool`].
+//! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table.
 //! - `rayon`: parallel walks.
 //! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
 //!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it.
@@ -139,6 +140,8 @@ pub use self::status::{HandleError, Status};
 pub use self::table::{Order, OrderError, Row, Table};
 #[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
+#[cfg(feature = "derive")]
+pub use tenure_derive::Row;
 
 /// Where pools keep their values. You meet these types only to spell out the iterators of a [`FixedPool`] or a [`StablePool`].
 pub mod buffer {
@@ -154,6 +157,18 @@ pub mod iter {
     pub use crate::pool::{
         Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut,
     };
+}
+
+/// What the code of `#[derive(Row)]` needs, under names that no user's module can hide.
+#[cfg(feature = "derive")]
+#[doc(hidden)]
+pub mod __private {
+    pub use alloc::collections::TryReserveError;
+    pub use alloc::vec::Vec;
+
+    pub use crate::table::{Columns, Order, Row, TruncateLater, Views};
+
+    pub fn is_row<R: Row>() {}
 }
 
 /// The README's examples are tests.

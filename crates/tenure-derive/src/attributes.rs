@@ -1,0 +1,91 @@
+//! The attribute `row`, and those that are carried over to what is generated.
+
+use quote::ToTokens;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, Meta, Path, parse_quote};
+
+/// `#[row(…)]` of the struct: where tenure is.
+pub(crate) fn crate_path(attributes: &[Attribute]) -> syn::Result<Path> {
+    let mut path = None;
+    for_each_word(attributes, |word| {
+        if !word.path.is_ident("crate") {
+            return Err(word.error("unknown attribute: the one for a struct is `crate = path`"));
+        }
+        if path.is_some() {
+            return Err(word.error("`crate` is there twice"));
+        }
+        path = Some(word.value()?.call(Path::parse_mod_style)?);
+        Ok(())
+    })?;
+    Ok(path.unwrap_or_else(|| parse_quote!(::tenure)))
+}
+
+/// What becomes of a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    Column,
+    Nested,
+    Skipped,
+}
+
+/// `#[row(…)]` of a field.
+pub(crate) fn field_use(attributes: &[Attribute]) -> syn::Result<Use> {
+    let mut found = Use::Column;
+    for_each_word(attributes, |word| {
+        let new = match () {
+            () if word.path.is_ident("skip") => Use::Skipped,
+            () if word.path.is_ident("nested") => Use::Nested,
+            () => return Err(word.error("unknown attribute: those for a field are `skip` and `nested`")),
+        };
+        match found {
+            Use::Column => found = new,
+            _ if found == new => return Err(word.error("this attribute is there twice")),
+            _ => return Err(word.error("a field is either `skip` or `nested`")),
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn for_each_word(
+    attributes: &[Attribute],
+    mut read: impl FnMut(ParseNestedMeta<'_>) -> syn::Result<()>,
+) -> syn::Result<()> {
+    let ours = attributes.iter().filter(|attribute| attribute.path().is_ident("row"));
+    ours.into_iter().try_for_each(|attribute| attribute.parse_nested_meta(&mut read))
+}
+
+/// The attributes of a field that its copies have too.
+pub(crate) fn of_field(attributes: &[Attribute]) -> Vec<Attribute> {
+    carried(attributes, |attribute| attribute.path().is_ident("doc"))
+}
+
+/// The attributes of the struct that the generated structs have too. They have their own documentation.
+pub(crate) fn of_struct(attributes: &[Attribute]) -> Vec<Attribute> {
+    carried(attributes, is_doc_hidden)
+}
+
+fn carried(attributes: &[Attribute], also: impl Fn(&Attribute) -> bool) -> Vec<Attribute> {
+    let is_carried =
+        |attribute: &&Attribute| ["allow", "expect", "deprecated"].iter().any(|name| attribute.path().is_ident(name));
+    attributes.iter().filter(|attribute| is_carried(attribute) || also(attribute)).map(allow_expected).collect()
+}
+
+/// What is expected of the struct may not come true of what is generated.
+fn allow_expected(attribute: &Attribute) -> Attribute {
+    let mut attribute = attribute.clone();
+    match &mut attribute.meta {
+        Meta::List(list) if list.path.is_ident("expect") => list.path = parse_quote!(allow),
+        _ => {}
+    }
+    attribute
+}
+
+fn is_doc_hidden(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc") && attribute.meta.to_token_stream().to_string().contains("hidden")
+}
+
+/// Whether there is a doc comment.
+pub(crate) fn is_documented(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| matches!(&attribute.meta, Meta::NameValue(pair) if pair.path.is_ident("doc")))
+}

@@ -1,0 +1,75 @@
+//! What the macro writes: the views, and behind them, out of sight, the storage and the impls.
+
+mod columns;
+mod iterators;
+mod structs;
+mod traits;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Generics;
+
+use crate::part::Part;
+use crate::record::{Column, Record};
+
+pub(crate) fn expand(record: &Record) -> TokenStream {
+    let views = Part::VIEWS.map(|part| structs::view(record, part));
+    let hidden = hidden(record);
+    quote! {
+        #(#views)*
+        #hidden
+    }
+}
+
+/// What nobody needs to name.
+fn hidden(record: &Record) -> TokenStream {
+    let krate = &record.krate;
+    let items = [
+        structs::hidden(record),
+        nested_fields_are_rows(record),
+        row(record),
+        columns::views(record),
+        columns::columns(record),
+        iterators::iterators(record),
+        traits::traits(record),
+        structs::as_ref(record).unwrap_or_default(),
+    ];
+    quote! {
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as __tenure;
+            #(#items)*
+        };
+    }
+}
+
+/// Everything else assumes it: a field that is no row is one error, at the field, and not one for every item.
+fn nested_fields_are_rows(record: &Record) -> TokenStream {
+    let (row, (parameters, _, clause)) = (record.ty(), record.own_generics.split_for_impl());
+    let checks = record.columns.iter().filter(|column| column.nested).map(|Column { ty, local, .. }| {
+        quote! {
+            fn #local #parameters (__row: #row) -> #row #clause {
+                __tenure::is_row::<#ty>();
+                __row
+            }
+        }
+    });
+    quote!(#(#checks)*)
+}
+
+fn row(record: &Record) -> TokenStream {
+    let (ty, storage) = (record.ty(), Part::Storage.ty(record));
+    let body = quote!(type Columns = #storage;);
+    implement(&quote!(__tenure::Row), &record.generics, &ty, &body)
+}
+
+/// `impl Trait for Type { … }`
+fn implement(trait_: &TokenStream, generics: &Generics, ty: &TokenStream, body: &TokenStream) -> TokenStream {
+    let (parameters, _, clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters #trait_ for #ty #clause {
+            #body
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! `impl Views` and `impl Columns` for the storage. What is done to the rows is done to every column, through the same trait.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::parse_quote;
+
+use super::implement;
+use crate::part::Part;
+use crate::record::{Column, Record, Skipped, borrowed_for};
+
+pub(super) fn columns(record: &Record) -> TokenStream {
+    let items = [
+        empty(record),
+        associated_types(record),
+        counts(record),
+        reserve(record, "try_reserve"),
+        reserve(record, "try_reserve_exact"),
+        push(record),
+        pop(record),
+        swap_remove(record),
+        truncate(record),
+        moves(record),
+        row(record, "row", Part::Ref, &quote!(&)),
+        row(record, "row_mut", Part::Mut, &quote!(&mut)),
+        whole(record, "slices", Part::Slices, &quote!(&)),
+        whole(record, "slices_mut", Part::SlicesMut, &quote!(&mut)),
+        split_at(record),
+        whole(record, "iter", Part::Iter, &quote!(&)),
+        whole(record, "iter_mut", Part::IterMut, &quote!(&mut)),
+        into_iter(record),
+    ];
+    implement(&quote!(__tenure::Columns), &record.generics, &Part::Storage.ty(record), &quote!(#(#items)*))
+}
+
+fn empty(record: &Record) -> TokenStream {
+    let literal = Part::Storage.literal(record, |_| quote!(__tenure::Columns::EMPTY));
+    quote!(const EMPTY: Self = #literal;)
+}
+
+/// How the storage looks while it is borrowed. That the parameters outlive the row is not said here: the trait says so,
+/// and a second time it would be asked of every lifetime.
+pub(super) fn views(record: &Record) -> TokenStream {
+    let generics = borrowed_for(&parse_quote!('__row), &record.generics);
+    let types = Part::BORROWED.map(|part| {
+        let (name, ty) = (part.associated_type(), part.ty(record));
+        quote!(type #name = #ty;)
+    });
+    implement(&quote!(__tenure::Views<'__row>), &generics, &Part::Storage.ty(record), &quote!(#(#types)*))
+}
+
+fn associated_types(record: &Record) -> TokenStream {
+    let (row, into_iter) = (record.ty(), Part::IntoIter.ty(record));
+    quote! {
+        type Row = #row;
+        type IntoIter = #into_iter;
+    }
+}
+
+fn counts(record: &Record) -> TokenStream {
+    let (first, names) = (record.first(), names(record));
+    let others = &names[1..];
+    quote! {
+        #[inline]
+        fn len(&self) -> usize {
+            __tenure::Columns::len(&self.#first)
+        }
+
+        #[inline]
+        fn capacity(&self) -> usize {
+            let __capacity = __tenure::Columns::capacity(&self.#first);
+            #(let __capacity = ::core::cmp::Ord::min(__capacity, __tenure::Columns::capacity(&self.#others));)*
+            __capacity
+        }
+
+        fn bytes(&self) -> usize {
+            #(__tenure::Columns::bytes(&self.#names))+*
+        }
+    }
+}
+
+fn reserve(record: &Record, method: &str) -> TokenStream {
+    let (method, names) = (format_ident!("{method}"), names(record));
+    quote! {
+        #[inline]
+        fn #method(&mut self, __additional: usize) -> ::core::result::Result<(), __tenure::TryReserveError> {
+            #(__tenure::Columns::#method(&mut self.#names, __additional)?;)*
+            ::core::result::Result::Ok(())
+        }
+    }
+}
+
+/// Skipped fields go first: if one panics while it is dropped, no column has changed.
+fn push(record: &Record) -> TokenStream {
+    let names = names(record);
+    let skipped = record.skipped.iter().map(|skipped| &skipped.name);
+    quote! {
+        #[inline]
+        fn push(&mut self, __row: Self::Row) {
+            #(::core::mem::drop(__row.#skipped);)*
+            #(__tenure::Columns::push(&mut self.#names, __row.#names);)*
+        }
+    }
+}
+
+fn pop(record: &Record) -> TokenStream {
+    let skipped = make_skipped(record, &quote!(__tenure::Columns::is_empty(self)));
+    let literal = row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::pop(&mut self.#name)?));
+    quote! {
+        #[inline]
+        fn pop(&mut self) -> ::core::option::Option<Self::Row> {
+            #skipped
+            ::core::option::Option::Some(#literal)
+        }
+    }
+}
+
+fn swap_remove(record: &Record) -> TokenStream {
+    let skipped = make_skipped(record, &quote!(__row >= __tenure::Columns::len(self)));
+    let literal =
+        row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::swap_remove(&mut self.#name, __row)?));
+    quote! {
+        #[inline]
+        fn swap_remove(&mut self, __row: usize) -> ::core::option::Option<Self::Row> {
+            #skipped
+            ::core::option::Option::Some(#literal)
+        }
+    }
+}
+
+/// Values for the skipped fields of a row that is moved out, unless there is none. They are made before any column
+/// changes: that may panic.
+pub(super) fn make_skipped(record: &Record, is_none: &TokenStream) -> Option<TokenStream> {
+    let make = record
+        .skipped
+        .iter()
+        .map(|Skipped { local, ty, .. }| quote!(let #local = <#ty as ::core::default::Default>::default();));
+    (!record.skipped.is_empty()).then(|| {
+        quote! {
+            if #is_none {
+                return ::core::option::Option::None;
+            }
+            #(#make)*
+        }
+    })
+}
+
+/// A whole row, from an expression for every column.
+pub(super) fn row_literal(record: &Record, value: impl Fn(&Column) -> TokenStream) -> TokenStream {
+    let (name, columns, values) = (&record.name, names(record), record.columns.iter().map(value));
+    let skipped = record.skipped.iter().map(|skipped| &skipped.name);
+    let locals = record.skipped.iter().map(|skipped| &skipped.local);
+    quote!(#name { #(#columns: #values,)* #(#skipped: #locals,)* })
+}
+
+/// A tuple drops all that it holds, in order, also when one panics.
+fn truncate(record: &Record) -> TokenStream {
+    let names = names(record);
+    quote! {
+        fn truncate(&mut self, __len: usize) {
+            ::core::mem::drop((#(__tenure::TruncateLater(&mut self.#names, __len),)*));
+        }
+    }
+}
+
+/// What changes the places of rows, or only the memory.
+fn moves(record: &Record) -> TokenStream {
+    let names = names(record);
+    quote! {
+        #[inline]
+        fn swap(&mut self, __a: usize, __b: usize) {
+            #(__tenure::Columns::swap(&mut self.#names, __a, __b);)*
+        }
+
+        fn pack(&mut self, __kept: &[u32]) {
+            #(__tenure::Columns::pack(&mut self.#names, __kept);)*
+        }
+
+        fn gather(&mut self, __order: &__tenure::Order) {
+            #(__tenure::Columns::gather(&mut self.#names, __order);)*
+        }
+
+        fn shrink_to_fit(&mut self) {
+            #(__tenure::Columns::shrink_to_fit(&mut self.#names);)*
+        }
+    }
+}
+
+fn row(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> TokenStream {
+    let (method, ty) = (format_ident!("{method}"), part.associated_type());
+    let literal =
+        part.literal(record, |Column { name, .. }| quote!(__tenure::Columns::#method(#borrow self.#name, __row)?));
+    quote! {
+        #[inline]
+        fn #method(#borrow self, __row: usize) -> ::core::option::Option<<Self as __tenure::Views<'_>>::#ty> {
+            ::core::option::Option::Some(#literal)
+        }
+    }
+}
+
+/// A method that gives a part of all rows: the same part of every column.
+fn whole(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> TokenStream {
+    let (method, ty) = (format_ident!("{method}"), part.associated_type());
+    let literal = part.literal(record, |Column { name, .. }| quote!(__tenure::Columns::#method(#borrow self.#name)));
+    quote! {
+        #[inline]
+        fn #method(#borrow self) -> <Self as __tenure::Views<'_>>::#ty {
+            #literal
+        }
+    }
+}
+
+fn split_at(record: &Record) -> TokenStream {
+    let splits = record.columns.iter().map(|column| {
+        let (name, local, storage) = (&column.name, &column.local, column.storage(record));
+        quote!(let #local = <#storage as __tenure::Columns>::split_at(__slices.#name, __row);)
+    });
+    // As the trait has it: with the type itself the lifetime would be another kind of parameter.
+    let ty = quote!(<Self as __tenure::Views<'__row>>::SlicesMut);
+    let before = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.0));
+    let after = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.1));
+    quote! {
+        #[inline]
+        fn split_at<'__row>(__slices: #ty, __row: usize) -> (#ty, #ty) {
+            #(#splits)*
+            (#before, #after)
+        }
+    }
+}
+
+fn into_iter(record: &Record) -> TokenStream {
+    let literal =
+        Part::IntoIter.literal(record, |Column { name, .. }| quote!(__tenure::Columns::into_iter(self.#name)));
+    quote! {
+        fn into_iter(self) -> Self::IntoIter {
+            #literal
+        }
+    }
+}
+
+fn names(record: &Record) -> Vec<&syn::Ident> {
+    record.columns.iter().map(|column| &column.name).collect()
+}

@@ -1,0 +1,89 @@
+//! The generated structs.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse_quote;
+
+use crate::attributes;
+use crate::part::Part;
+use crate::record::{Column, Record, borrowed_for, with_arguments};
+
+/// A struct that users see.
+pub(super) fn view(record: &Record, part: Part) -> TokenStream {
+    let docs = docs(part, &record.name.to_string());
+    let definition = definition(record, part, |column| view_field(record, part, column));
+    quote! {
+        #[doc = #docs]
+        #[allow(deprecated, private_bounds, private_interfaces)]
+        #definition
+    }
+}
+
+fn docs(part: Part, name: &str) -> String {
+    match part {
+        Part::Ref => format!(" A [`{name}`] in a table, field by field, to look at."),
+        Part::Mut => format!(" A [`{name}`] in a table, field by field, to change."),
+        Part::Slices => format!(" All [`{name}`]s of a table, column by column, to look at."),
+        _ => format!(" All [`{name}`]s of a table, column by column, to change."),
+    }
+}
+
+fn view_field(record: &Record, part: Part, column: &Column) -> TokenStream {
+    let Column { attributes, visibility, name, .. } = column;
+    let ty = part.of_column(column, record);
+    let docs = (!attributes::is_documented(attributes)).then(|| {
+        let docs = format!(" The field `{name}`.");
+        quote!(#[doc = #docs])
+    });
+    quote!(#(#attributes)* #docs #visibility #name: #ty)
+}
+
+/// The structs that users do not see.
+pub(super) fn hidden(record: &Record) -> TokenStream {
+    let parts = [Part::Storage, Part::Iter, Part::IterMut, Part::IntoIter].map(|part| {
+        definition(record, part, |column| {
+            let (name, ty) = (&column.name, part.of_column(column, record));
+            quote!(#name: #ty)
+        })
+    });
+    quote!(#(#parts)*)
+}
+
+fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStream) -> TokenStream {
+    let fields = record.columns.iter().map(field);
+    let (visibility, name, generics) = (&record.visibility, part.name(record), part.generics(record));
+    let (attributes, clause, marker) = (&record.attributes, &generics.where_clause, marker(record));
+    quote! {
+        #(#attributes)*
+        #visibility struct #name #generics #clause {
+            #(#fields,)*
+            #marker
+        }
+    }
+}
+
+/// Names the parameters that no column names.
+fn marker(record: &Record) -> Option<TokenStream> {
+    let ty = record.ty();
+    record.has_idle_parameters.then(|| quote!(#[doc(hidden)] __marker: ::core::marker::PhantomData<fn() -> #ty>))
+}
+
+/// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do it.
+pub(super) fn as_ref(record: &Record) -> Option<TokenStream> {
+    if record.columns.iter().any(|column| column.nested) {
+        return None;
+    }
+    let (ty, (parameters, _, clause)) = (Part::Mut.ty(record), record.row_generics.split_for_impl());
+    let short = with_arguments(&Part::Ref.name(record), &borrowed_for(&parse_quote!('_), &record.generics));
+    let literal = Part::Ref.literal(record, |Column { name, .. }| quote!(&*self.#name));
+    Some(quote! {
+        impl #parameters #ty #clause {
+            /// The same row, to look at.
+            #[inline]
+            #[must_use]
+            pub fn as_ref(&self) -> #short {
+                #literal
+            }
+        }
+    })
+}

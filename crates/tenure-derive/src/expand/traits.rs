@@ -1,0 +1,111 @@
+//! `Clone`, `Copy`, `Debug`, `PartialEq` and `Eq`, wherever the fields have them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse_quote;
+
+use super::implement;
+use crate::part::Part;
+use crate::record::{Column, Record};
+
+pub(super) fn traits(record: &Record) -> TokenStream {
+    let copies = [Part::Ref, Part::Slices].map(|part| copy(record, part));
+    let shown = [Part::Storage, Part::Ref, Part::Mut, Part::Slices, Part::SlicesMut].map(|part| {
+        let (debug, eq) = (debug(record, part), eq(record, part));
+        quote!(#debug #eq)
+    });
+    let clone = clone(record);
+    quote!(#(#copies)* #(#shown)* #clone)
+}
+
+/// References are always `Copy`. So are the views that the macro makes of nested rows; others may not be.
+fn copy(record: &Record, part: Part) -> TokenStream {
+    let bound = quote!(::core::marker::Copy);
+    let is_bound = |column: &Column| column.nested;
+    let clone = quote! {
+        #[inline]
+        fn clone(&self) -> Self {
+            *self
+        }
+    };
+    let clone = implement_if(record, part, is_bound, &bound, &quote!(::core::clone::Clone), &clone);
+    let copy = implement_if(record, part, is_bound, &bound, &bound, &quote!());
+    quote!(#clone #copy)
+}
+
+fn debug(record: &Record, part: Part) -> TokenStream {
+    // The storage is shown as what it holds.
+    let name = if part == Part::Storage { Part::Slices.name(record) } else { part.name(record) }.to_string();
+    let fields = record.columns.iter().map(|Column { name, .. }| {
+        let text = name.unraw().to_string();
+        quote!(::core::fmt::DebugStruct::field(&mut __struct, #text, &self.#name);)
+    });
+    implement_if_all(
+        record,
+        part,
+        &quote!(::core::fmt::Debug),
+        &quote! {
+            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut __struct = ::core::fmt::Formatter::debug_struct(__f, #name);
+                #(#fields)*
+                ::core::fmt::DebugStruct::finish(&mut __struct)
+            }
+        },
+    )
+}
+
+fn eq(record: &Record, part: Part) -> TokenStream {
+    let names = record.columns.iter().map(|column| &column.name);
+    let body = quote! {
+        fn eq(&self, __other: &Self) -> bool {
+            #(::core::cmp::PartialEq::eq(&self.#names, &__other.#names))&&*
+        }
+    };
+    let partial = implement_if_all(record, part, &quote!(::core::cmp::PartialEq), &body);
+    let full = implement_if_all(record, part, &quote!(::core::cmp::Eq), &quote!());
+    quote!(#partial #full)
+}
+
+/// A clone that panics in the middle of `clone_from` leaves columns that are not equally long: all are cut then.
+fn clone(record: &Record) -> TokenStream {
+    let names = record.columns.iter().map(|column| &column.name);
+    let literal =
+        Part::Storage.literal(record, |Column { name, .. }| quote!(::core::clone::Clone::clone(&self.#name)));
+    let body = quote! {
+        fn clone(&self) -> Self {
+            #literal
+        }
+
+        fn clone_from(&mut self, __source: &Self) {
+            let __unfinished = __tenure::TruncateLater(self, 0);
+            #(::core::clone::Clone::clone_from(&mut __unfinished.0.#names, &__source.#names);)*
+            ::core::mem::forget(__unfinished);
+        }
+    };
+    implement_if_all(record, Part::Storage, &quote!(::core::clone::Clone), &body)
+}
+
+fn implement_if_all(record: &Record, part: Part, trait_: &TokenStream, body: &TokenStream) -> TokenStream {
+    implement_if(record, part, |_| true, trait_, trait_, body)
+}
+
+/// An impl that exists if these columns have a trait.
+///
+/// A bound without parameters that does not hold is an error, unless it is for all of some lifetime: then there is no
+/// impl. See <https://github.com/rust-lang/rust/issues/48214>.
+fn implement_if(
+    record: &Record,
+    part: Part,
+    is_bound: impl Fn(&Column) -> bool,
+    bound: &TokenStream,
+    trait_: &TokenStream,
+    body: &TokenStream,
+) -> TokenStream {
+    let mut generics = part.generics(record).clone();
+    let bound_columns = record.columns.iter().filter(|column| is_bound(column));
+    let types = bound_columns.map(|column| part.of_column(column, record));
+    let predicates = types.map(|ty| -> syn::WherePredicate { parse_quote!(for<'__any> #ty: #bound) });
+    generics.make_where_clause().predicates.extend(predicates);
+    implement(trait_, &generics, &part.ty(record), body)
+}

@@ -1,0 +1,106 @@
+//! The parts: the generated structs. Each has a field for every column, and they differ in what that field holds.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Generics, Ident};
+
+use crate::record::{Column, Record, with_arguments};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Holds the rows.
+    Storage,
+    /// A row, to look at.
+    Ref,
+    /// A row, to change.
+    Mut,
+    /// All columns, to look at.
+    Slices,
+    /// All columns, to change.
+    SlicesMut,
+    /// The iterators.
+    Iter,
+    IterMut,
+    IntoIter,
+}
+
+impl Part {
+    /// The parts that users see.
+    pub(crate) const VIEWS: [Self; 4] = [Self::Ref, Self::Mut, Self::Slices, Self::SlicesMut];
+
+    /// The parts that borrow.
+    pub(crate) const BORROWED: [Self; 6] =
+        [Self::Ref, Self::Mut, Self::Slices, Self::SlicesMut, Self::Iter, Self::IterMut];
+
+    /// What the part of a record is called.
+    pub(crate) fn name(self, record: &Record) -> Ident {
+        let name = &record.name;
+        match self {
+            Self::Ref => format_ident!("{}Ref", name),
+            Self::Mut => format_ident!("{}Mut", name),
+            Self::Slices => format_ident!("{}Columns", name),
+            Self::SlicesMut => format_ident!("{}ColumnsMut", name),
+            Self::Storage => format_ident!("__{}Storage", name),
+            Self::Iter => format_ident!("__{}Iter", name),
+            Self::IterMut => format_ident!("__{}IterMut", name),
+            Self::IntoIter => format_ident!("__{}IntoIter", name),
+        }
+    }
+
+    /// The parameters of the part of a record.
+    pub(crate) fn generics(self, record: &Record) -> &Generics {
+        if self.is_borrowed() { &record.row_generics } else { &record.generics }
+    }
+
+    /// The part of a record as a type, which borrows for `'__row`.
+    pub(crate) fn ty(self, record: &Record) -> TokenStream {
+        with_arguments(&self.name(record), self.generics(record))
+    }
+
+    /// The part of one column: the type of the field.
+    pub(crate) fn of_column(self, column: &Column, record: &Record) -> TokenStream {
+        let ty = &column.ty;
+        match self {
+            Self::Storage => column.storage(record),
+            Self::Ref if !column.nested => quote!(&'__row #ty),
+            Self::Mut if !column.nested => quote!(&'__row mut #ty),
+            Self::Slices if !column.nested => quote!(&'__row [#ty]),
+            Self::SlicesMut if !column.nested => quote!(&'__row mut [#ty]),
+            _ => self.projection(column, record),
+        }
+    }
+
+    fn projection(self, column: &Column, record: &Record) -> TokenStream {
+        let (krate, storage, name) = (&record.krate, column.storage(record), self.associated_type());
+        let trait_ = if self.is_borrowed() { quote!(Views<'__row>) } else { quote!(Columns) };
+        quote!(<#storage as #krate::table::#trait_>::#name)
+    }
+
+    fn is_borrowed(self) -> bool {
+        Self::BORROWED.contains(&self)
+    }
+
+    /// What the part is called in the traits `Views` and `Columns`: as it is here.
+    pub(crate) fn associated_type(self) -> Ident {
+        format_ident!("{}", format!("{self:?}"))
+    }
+
+    /// The part of a record as an expression, from one for every column.
+    pub(crate) fn literal(self, record: &Record, value: impl Fn(&Column) -> TokenStream) -> TokenStream {
+        let name = self.name(record);
+        let fields = record.columns.iter().map(|column| {
+            let (name, value) = (&column.name, value(column));
+            quote!(#name: #value)
+        });
+        let marker = record.has_idle_parameters.then(|| quote!(__marker: ::core::marker::PhantomData));
+        quote!(#name { #(#fields,)* #marker })
+    }
+}
+
+impl Column {
+    /// What holds the values of this field.
+    pub(crate) fn storage(&self, record: &Record) -> TokenStream {
+        let (ty, krate) = (&self.ty, &record.krate);
+        if self.nested { quote!(<#ty as #krate::table::Row>::Columns) } else { quote!(#krate::__private::Vec<#ty>) }
+    }
+}

@@ -1,0 +1,179 @@
+//! A record: what the macro knows about the struct.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Data, DeriveInput, Field, Fields, FieldsNamed, GenericParam, Generics, Ident, Lifetime, LifetimeParam,
+    Path, Type, TypeParam, Visibility, WherePredicate, parse_quote,
+};
+
+use crate::attributes::{self, Use};
+use crate::self_type::mentions;
+use crate::validate;
+
+/// The struct.
+pub(crate) struct Record {
+    /// Where tenure is.
+    pub(crate) krate: Path,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    /// Attributes for what is generated.
+    pub(crate) attributes: Vec<Attribute>,
+    /// The parameters of the struct.
+    pub(crate) own_generics: Generics,
+    /// The same where nested fields are assumed to be rows.
+    pub(crate) generics: Generics,
+    /// The same after `'__row`, which they all outlive.
+    pub(crate) row_generics: Generics,
+    /// Whether a parameter occurs in skipped fields only: a struct of the others must name it all the same.
+    pub(crate) has_idle_parameters: bool,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// A field that becomes a column.
+pub(crate) struct Column {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+    /// Its type is a row, and its column has columns.
+    pub(crate) nested: bool,
+    /// A variable that no field's name can clash with.
+    pub(crate) local: Ident,
+}
+
+/// A field without a column.
+pub(crate) struct Skipped {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+    pub(crate) local: Ident,
+}
+
+impl Record {
+    /// Reads the struct. Fails with all that is wrong in it.
+    pub(crate) fn read(input: &DeriveInput) -> syn::Result<Self> {
+        let (columns, skipped) = read_fields(named_fields(input)?)?;
+        let krate = attributes::crate_path(&input.attrs)?;
+        let generics = assuming_rows(&input.generics, &columns, &krate);
+        Ok(Self {
+            visibility: input.vis.clone(),
+            name: input.ident.clone(),
+            attributes: attributes::of_struct(&input.attrs),
+            own_generics: input.generics.clone(),
+            row_generics: outliving_the_row(&generics),
+            has_idle_parameters: has_idle_parameters(&generics, &columns),
+            generics,
+            krate,
+            columns,
+            skipped,
+        })
+    }
+
+    /// The struct as a type.
+    pub(crate) fn ty(&self) -> TokenStream {
+        with_arguments(&self.name, &self.generics)
+    }
+
+    /// The column that answers for all. There is one: `validate` has seen to it.
+    pub(crate) fn first(&self) -> &Ident {
+        &self.columns[0].name
+    }
+}
+
+fn named_fields(input: &DeriveInput) -> syn::Result<&FieldsNamed> {
+    match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => Ok(fields),
+            Fields::Unnamed(fields) => Err(validate::tuple_struct(fields)),
+            Fields::Unit => Err(validate::no_fields(&input.ident)),
+        },
+        Data::Enum(data) => Err(validate::not_a_struct(data.enum_token, "an enum")),
+        Data::Union(data) => Err(validate::not_a_struct(data.union_token, "a union")),
+    }
+}
+
+fn read_fields(fields: &FieldsNamed) -> syn::Result<(Vec<Column>, Vec<Skipped>)> {
+    let (mut columns, mut skipped) = (Vec::new(), Vec::new());
+    let mut errors = Vec::new();
+    for (number, field) in fields.named.iter().enumerate() {
+        match attributes::field_use(&field.attrs) {
+            Ok(Use::Skipped) => skipped.push(Skipped::read(number, field)),
+            Ok(kept) => columns.push(Column::read(number, field, kept == Use::Nested)),
+            Err(error) => errors.push(error),
+        }
+    }
+    validate::all(errors)?;
+    Ok((columns, skipped))
+}
+
+impl Column {
+    fn read(number: usize, field: &Field, nested: bool) -> Self {
+        Self {
+            attributes: attributes::of_field(&field.attrs),
+            visibility: field.vis.clone(),
+            name: name(field),
+            ty: field.ty.clone(),
+            nested,
+            local: format_ident!("__column{number}"),
+        }
+    }
+}
+
+impl Skipped {
+    fn read(number: usize, field: &Field) -> Self {
+        Self { name: name(field), ty: field.ty.clone(), local: format_ident!("__skipped{number}") }
+    }
+}
+
+fn name(field: &Field) -> Ident {
+    field.ident.clone().expect("the fields of a struct with braces have names")
+}
+
+/// `Name<'a, T>`
+pub(crate) fn with_arguments(name: &Ident, generics: &Generics) -> TokenStream {
+    let (_, arguments, _) = generics.split_for_impl();
+    quote!(#name #arguments)
+}
+
+/// The parameters after a lifetime.
+pub(crate) fn borrowed_for(lifetime: &Lifetime, generics: &Generics) -> Generics {
+    let mut borrowed = generics.clone();
+    borrowed.params = Punctuated::from_iter([GenericParam::Lifetime(LifetimeParam::new(lifetime.clone()))]);
+    borrowed.params.extend(generics.params.iter().cloned());
+    borrowed
+}
+
+/// `for<'__any>` keeps the compiler from looking whether it is true.
+fn assuming_rows(generics: &Generics, columns: &[Column], krate: &Path) -> Generics {
+    let mut assuming = generics.clone();
+    for Column { ty, .. } in columns.iter().filter(|column| column.nested) {
+        let predicate = parse_quote!(for<'__any> #ty: #krate::table::Row);
+        assuming.make_where_clause().predicates.push(predicate);
+    }
+    assuming
+}
+
+fn has_idle_parameters(generics: &Generics, columns: &[Column]) -> bool {
+    let is_idle = |name: String| !columns.iter().any(|column| mentions(column.ty.to_token_stream(), &name));
+    let mut types = generics.type_params().map(|it| it.ident.to_string());
+    let mut lifetimes = generics.lifetimes().map(|it| it.lifetime.ident.to_string());
+    types.any(is_idle) || lifetimes.any(is_idle)
+}
+
+fn outliving_the_row(generics: &Generics) -> Generics {
+    let mut outliving = borrowed_for(&parse_quote!('__row), generics);
+    if !generics.params.is_empty() {
+        outliving.make_where_clause().predicates.extend(generics.params.iter().filter_map(outlives_the_row));
+    }
+    outliving
+}
+
+fn outlives_the_row(parameter: &GenericParam) -> Option<WherePredicate> {
+    match parameter {
+        GenericParam::Lifetime(LifetimeParam { lifetime, .. }) => Some(parse_quote!(#lifetime: '__row)),
+        GenericParam::Type(TypeParam { ident, .. }) => Some(parse_quote!(#ident: '__row)),
+        GenericParam::Const(_) => None,
+    }
+}

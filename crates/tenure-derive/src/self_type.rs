@@ -1,0 +1,52 @@
+//! `Self` in the struct means the struct. In the code that is generated it would mean something else: it is spelled out.
+
+use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::DeriveInput;
+
+/// The struct, without `Self`.
+pub(crate) fn spell_out(tokens: TokenStream) -> syn::Result<DeriveInput> {
+    let input: DeriveInput = syn::parse2(tokens.clone())?;
+    if !mentions(tokens.clone(), "Self") {
+        return Ok(input);
+    }
+    let (name, (_, arguments, _)) = (&input.ident, input.generics.split_for_impl());
+    syn::parse2(replace(tokens, &quote!(#name #arguments)))
+}
+
+/// Whether a name occurs. Lifetimes are named without their quote.
+pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+fn replace(tokens: TokenStream, with: &TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut replaced = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                // `Self::Item` is `<Creature>::Item`, but `<Creature>` alone is not a type.
+                let is_prefix = tokens.peek().is_some_and(begins_path_separator);
+                replaced.extend(if is_prefix { quote!(<#with>) } else { with.clone() });
+            }
+            TokenTree::Group(group) => replace_in(&group, with).to_tokens(&mut replaced),
+            other => other.to_tokens(&mut replaced),
+        }
+    }
+    replaced
+}
+
+/// Whether this is the first half of `::`.
+fn begins_path_separator(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint)
+}
+
+fn replace_in(group: &Group, with: &TokenStream) -> Group {
+    let mut replaced = Group::new(group.delimiter(), replace(group.stream(), with));
+    replaced.set_span(group.span());
+    replaced
+}

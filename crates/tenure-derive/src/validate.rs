@@ -1,0 +1,46 @@
+//! What a struct must be like, and what to do if it is not.
+
+use quote::ToTokens;
+use syn::{Error, FieldsUnnamed, Ident};
+
+use crate::record::Record;
+
+/// Checks what can only be said about the whole struct.
+pub(crate) fn check(record: &Record) -> syn::Result<()> {
+    if !record.columns.is_empty() {
+        return Ok(());
+    }
+    if record.skipped.is_empty() {
+        return Err(no_fields(&record.name));
+    }
+    Err(Error::new_spanned(&record.name, "no column is left: a row needs a field that is not `#[row(skip)]`"))
+}
+
+/// One error of many.
+pub(crate) fn all(errors: Vec<Error>) -> syn::Result<()> {
+    let combined = errors.into_iter().reduce(|mut all, error| {
+        all.combine(error);
+        all
+    });
+    combined.map_or(Ok(()), Err)
+}
+
+pub(crate) fn no_fields(name: &Ident) -> Error {
+    Error::new_spanned(
+        name,
+        "a row without fields has no columns: give it a field, or use `Pool<()>` if you only need the handles",
+    )
+}
+
+pub(crate) fn tuple_struct(fields: &FieldsUnnamed) -> Error {
+    Error::new_spanned(
+        fields,
+        "columns are named after the fields: name them, as in `struct Creature { pos: Vec2 }`, or use a `DensePool` for one value per row",
+    )
+}
+
+pub(crate) fn not_a_struct(keyword: impl ToTokens, what: &str) -> Error {
+    let what =
+        format!("{what} has no fields to make columns of: use a struct, or a `DensePool` for one value per row");
+    Error::new_spanned(keyword, what)
+}

@@ -1,0 +1,6 @@
+//! What the compiler says about mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test messages` writes it anew.
+
+#[test]
+fn mistakes_are_explained_where_they_are() {
+    trybuild::TestCases::new().compile_fail("tests/fail/*.rs");
+}

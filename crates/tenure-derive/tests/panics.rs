@@ -1,0 +1,187 @@
+//! Every value is dropped once, and a panic in the user's code leaves columns that are equally long.
+
+use tenure::Row;
+use tenure::table::Columns;
+use test_support::quiet::catch;
+use test_support::{Tracked, fuse, ledger};
+
+#[derive(Clone, Row)]
+struct Pair {
+    left: Tracked,
+    #[row(nested)]
+    inner: Inner,
+    right: Tracked,
+}
+
+#[derive(Clone, Row)]
+struct Inner {
+    first: Tracked,
+    second: Tracked,
+}
+
+type Pairs = <Pair as Row>::Columns;
+
+/// Tracked values in a row.
+const VALUES: usize = 4;
+
+fn pair(id: u32) -> Pair {
+    let inner = Inner { first: Tracked::new(id), second: Tracked::new(id) };
+    Pair { left: Tracked::new(id), inner, right: Tracked::new(id) }
+}
+
+fn pairs(count: u32) -> Pairs {
+    let mut pairs = Pairs::EMPTY;
+    for id in 0..count {
+        pairs.push(pair(id));
+    }
+    pairs
+}
+
+/// All columns are equally long, every row belongs together, and nothing else is alive.
+fn check(pairs: &Pairs, others: usize) {
+    let PairColumns { left, inner, right } = pairs.slices();
+    let lengths = [left.len(), inner.first.len(), inner.second.len(), right.len()];
+    assert_eq!(lengths, [pairs.len(); VALUES]);
+    for row in pairs.iter() {
+        assert_eq!([row.inner.first.id(), row.inner.second.id(), row.right.id()], [row.left.id(); 3]);
+    }
+    ledger::expect(pairs.len() * VALUES + others).unwrap();
+}
+
+/// Does something with a fuse of every length, until it does not blow any more, and looks at the result each time. Gives
+/// how often it blew.
+fn at_every_step<T>(make: impl Fn() -> T, act: impl Fn(&mut T), look: impl Fn(T, bool)) -> usize {
+    let blows = |&calls: &u32| {
+        ledger::reset();
+        let mut subject = make();
+        fuse::arm(calls);
+        let result = catch(|| act(&mut subject));
+        let blown = fuse::disarm();
+        assert_eq!(result.is_err(), blown);
+        look(subject, blown);
+        ledger::expect(0).unwrap();
+        blown
+    };
+    (0..).take_while(blows).count()
+}
+
+#[test]
+fn every_value_is_dropped_once() {
+    ledger::reset();
+    let mut pairs = pairs(8);
+    check(&pairs, 0);
+    pairs.truncate(6);
+    check(&pairs, 0);
+    let popped = pairs.pop();
+    check(&pairs, VALUES);
+    let removed = pairs.swap_remove(0);
+    check(&pairs, 2 * VALUES);
+    drop((popped, removed));
+    let mut rows = pairs.into_iter();
+    drop((rows.next(), rows.nth(1), rows.next_back()));
+    ledger::expect(0).unwrap();
+}
+
+#[test]
+fn rows_left_in_an_iterator_are_dropped() {
+    ledger::reset();
+    let mut rows = pairs(5).into_iter();
+    let row = rows.next_back();
+    drop(rows);
+    ledger::expect(VALUES).unwrap();
+    drop(row);
+    ledger::expect(0).unwrap();
+}
+
+#[test]
+fn a_drop_that_panics_does_not_keep_the_other_columns_from_being_cut() {
+    let look = |pairs: Pairs, _| {
+        assert_eq!(pairs.len(), 2);
+        check(&pairs, 0);
+    };
+    assert_eq!(at_every_step(|| pairs(5), |pairs| pairs.truncate(2), look), 3 * VALUES);
+}
+
+#[test]
+fn a_drop_that_panics_while_rows_are_skipped_leaves_the_others_whole() {
+    let look = |rows: <Pairs as Columns>::IntoIter, _| {
+        for Pair { left, inner, right } in rows {
+            assert_eq!([inner.first.id(), inner.second.id(), right.id()], [left.id(); 3]);
+        }
+    };
+    let skip = |rows: &mut <Pairs as Columns>::IntoIter| drop(rows.nth(2));
+    assert_eq!(at_every_step(|| pairs(5).into_iter(), skip, look), 3 * VALUES);
+}
+
+#[test]
+fn a_clone_that_panics_leaves_nothing_behind() {
+    let clone = |(original, copy): &mut (Pairs, Option<Pairs>)| *copy = Some(original.clone());
+    let look = |(original, copy): (Pairs, Option<Pairs>), blown| {
+        assert_eq!(copy.is_none(), blown);
+        let others = copy.as_ref().map_or(0, |copy| copy.len() * VALUES);
+        check(&original, others);
+    };
+    assert_eq!(at_every_step(|| (pairs(3), None), clone, look), 3 * VALUES);
+}
+
+#[test]
+fn a_clone_from_that_panics_leaves_columns_that_are_equally_long() {
+    let look = |(original, copy): (Pairs, Pairs), blown: bool| {
+        assert_eq!(copy.len(), if blown { 0 } else { original.len() });
+        check(&copy, original.len() * VALUES);
+    };
+    for (before, after) in [(0, 3), (2, 5), (4, 2), (3, 3)] {
+        let make = || (pairs(after), pairs(before));
+        let blown = at_every_step(make, |(original, copy)| copy.clone_from(original), look);
+        // One clone for every value of the original, and a drop for every value that it does not have.
+        assert_eq!(blown, before.max(after) as usize * VALUES);
+    }
+}
+
+#[test]
+fn a_skipped_field_that_panics_leaves_the_columns_as_they_were() {
+    #[derive(Row)]
+    struct Fragile {
+        value: Tracked,
+        #[row(skip)]
+        skipped: Fuse,
+        other: Tracked,
+    }
+
+    /// Panics when it is made, and when it is dropped.
+    struct Fuse;
+
+    impl Default for Fuse {
+        fn default() -> Self {
+            fuse::burn();
+            Self
+        }
+    }
+
+    impl Drop for Fuse {
+        fn drop(&mut self) {
+            fuse::burn();
+        }
+    }
+
+    type Rows = <Fragile as Row>::Columns;
+    let row = |id| Fragile { value: Tracked::new(id), skipped: Fuse, other: Tracked::new(id) };
+    let make = || {
+        let mut rows = Rows::EMPTY;
+        rows.push(row(1));
+        rows.push(row(2));
+        rows
+    };
+    let check = |rows: &Rows| assert_eq!(rows.slices().value, rows.slices().other);
+
+    let look = |rows: Rows, blown: bool| {
+        assert_eq!(rows.len(), if blown { 2 } else { 3 });
+        check(&rows);
+    };
+    assert_eq!(at_every_step(make, |rows| rows.push(row(3)), look), 1);
+
+    let look = |rows: Rows, _| check(&rows);
+    let blown = |act: fn(&mut Rows)| at_every_step(make, act, look);
+    assert!(blown(|rows| std::mem::forget(rows.pop().map(|row| row.skipped))) > 0);
+    assert!(blown(|rows| std::mem::forget(rows.swap_remove(0).map(|row| row.skipped))) > 0);
+}
