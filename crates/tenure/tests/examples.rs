@@ -1,0 +1,26 @@
+//! The examples check their own references; here they run as tests, the large one with fewer rows.
+
+#[path = "../examples/deck.rs"]
+mod deck;
+#[path = "../examples/particles.rs"]
+#[allow(dead_code, reason = "its `main` takes seconds")]
+mod particles;
+#[path = "../examples/upload.rs"]
+mod upload;
+
+#[test]
+fn deck_of_cards() {
+    deck::main();
+}
+
+#[test]
+fn upload_to_a_gpu() {
+    upload::main();
+}
+
+#[test]
+fn particles_sorted_by_cell() {
+    let mut simulation = particles::Simulation::new(20_000);
+    simulation.run(90);
+    assert!(simulation.check() > 10_000, "most partners live");
+}
