@@ -18,7 +18,10 @@
 //! | `keys` | [`handles`](crate::Pool::handles) |
 //! | `get_disjoint_mut([k; N]) -> Option` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) `-> Result`: says which and why |
 //! | references held while inserting: not possible | [`StablePool`](crate::StablePool) |
-//! | `SecondaryMap`, `SparseSecondaryMap` | a `HashMap` with [`BuildHandleHasher`](crate::BuildHandleHasher) |
+//! | `DenseSlotMap` | [`DensePool`](crate::DensePool); `values_as_slice` is [`as_slice`](crate::DensePool::as_slice), and swapping values takes their handles along |
+//! | `SecondaryMap` | [`SideMap`](crate::SideMap): `insert` asks the owner whether the key lives, so nothing is kept for the dead and no live key is refused |
+//! | `SparseSecondaryMap` | a `HashMap` with [`BuildHandleHasher`](crate::BuildHandleHasher) |
+//! | two secondary maps walked together: by hand | [`join`](crate::join()) |
 //! | – | [`insert_at`](crate::Pool::insert_at), [`status`](crate::Pool::status), [`borrow_many`](crate::Pool::borrow_many), [`extract_if`](crate::Pool::extract_if), [`map_values`](crate::Pool::map_values), [`shrink_to_fit`](crate::Pool::shrink_to_fit) |
 //!
 //! Two differences to know: a slot of slotmap wraps around after 2³¹ reuses, ours is retired; and the order of reuse is
@@ -61,7 +64,7 @@
 //! | `remove(k)`, panics | [`remove`](crate::Pool::remove) gives `None` |
 //! | `vacant_entry().key()`, `vacant_key` | [`insert_with`](crate::Pool::insert_with), or [`reserve_handle`](crate::Pool::reserve_handle) |
 //! | `get2_mut` | [`get_disjoint_mut`](crate::Pool::get_disjoint_mut) |
-//! | `compact(f)` | none: values do not move |
+//! | `compact(f)` | none: values do not move; in a [`DensePool`](crate::DensePool) there are no holes to begin with |
 //! | a `usize` for epoll or `io_uring` user data | [`to_bits`](crate::Handle::to_bits) (`u64`), or a [`Compact`](crate::Compact) handle (`u32`) |
 //!
 //! # An ECS: hecs, `bevy_ecs`, `EnTT`
@@ -76,7 +79,9 @@
 //! | `spawn_at(e, …)`, `create(hint)` | [`insert_at`](crate::Pool::insert_at) |
 //! | `Entity::to_bits`, `entt::to_integral` | [`to_bits`](crate::Handle::to_bits) |
 //! | `query::<&mut T>()` | [`values_mut`](crate::Pool::values_mut), [`iter_mut`](crate::Pool::iter_mut) |
-//! | ids alone, components elsewhere | [`Pool<()>`](crate::Pool) |
+//! | ids alone, components elsewhere | [`Pool<()>`](crate::Pool) and [`SideMap`](crate::SideMap)s |
+//! | components in columns | [`Table`](crate::Table) |
+//! | `query::<(&A, &mut B)>()` | [`join((&entities, &a, &mut b))`](crate::join()) |
 //!
 //! An ECS finds entities by which components they have. If that is what you need, use one; Tenure is for the many
 //! programs that know their types.

@@ -39,6 +39,7 @@
 //! - **The same calls give the same handles**, whatever the capacity.
 //! - **`Option<Handle>` costs nothing**, and is all zero bytes when `None`.
 //! - `no_std`, and no dependency unless a feature asks for it. A [`FixedPool`] needs no allocator.
+//! - **What moves rows tells so**: side data keyed by row can follow every removal and every sort ([`Table::following`]).
 //! - **In a [`StablePool`] no value ever moves**, and values can be added while references to others, shared or mutable, are held.
 //!
 //! A handle that is used with *another* pool is not noticed, unless the layout is [`Tagged`]. Neither is one that was
@@ -56,7 +57,10 @@
 //! | names only: ids that are reused safely | [`Pool<()>`](Pool) |
 //! | 4-byte handles | [`Pool<T, T, Compact>`](Compact) |
 //! | two pools whose handles must not be mixed up | a tag type as `K` (at compile time), or [`Tagged`] (at run time) |
-//! | more data about some of the things | a `HashMap` with [`BuildHandleHasher`] |
+//! | to walk over everything, all the time; values as one slice | [`DensePool<T>`] |
+//! | the same in columns, sorted and compacted without breaking a reference | [`Table<R>`](Table) |
+//! | more data about most of the things | [`SideMap<K, V>`](SideMap) |
+//! | more data about a few of the things | a `HashMap` with [`BuildHandleHasher`] |
 //! | things that never die | a `Vec` and indices; you do not need this crate |
 //!
 //! More about memory: [`memory_kinds`], [`without_allocator`].
@@ -73,6 +77,10 @@
 //! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
 //! | look at others while one is changed | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
+//! | sort without breaking handles | [`Table::sort_by_key`], [`DensePool::as_mut_slice`] |
+//! | remove many at once | [`Table::remove_many`], [`Table::retain`] |
+//! | upload all values to a GPU | [`DensePool::as_slice`] |
+//! | walk several side maps together | [`join`](join()) |
 //! | go back to an earlier state every frame | [`clone_from`](Pool#method.clone_from) into a kept copy |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
