@@ -30,8 +30,7 @@ use self::record::Record;
 /// They are `Debug`, `PartialEq` and `Eq` if all fields are. What holds the rows is `Clone` if all fields are.
 ///
 /// ```
-/// use tenure::Row;
-/// use tenure::table::Columns;
+/// use tenure::{Row, Table};
 ///
 /// #[derive(Row)]
 /// struct Creature {
@@ -39,17 +38,16 @@ use self::record::Record;
 ///     speed: f32,
 /// }
 ///
-/// let mut creatures = <Creature as Row>::Columns::EMPTY;
-/// creatures.try_reserve(2)?;
-/// creatures.push(Creature { x: 0.0, speed: 1.5 });
-/// creatures.push(Creature { x: 4.0, speed: -0.5 });
+/// let mut creatures = Table::new();
+/// let slow = creatures.insert(Creature { x: 0.0, speed: 0.5 });
+/// let fast = creatures.insert(Creature { x: 4.0, speed: 1.5 });
 ///
-/// let CreatureColumnsMut { x, speed } = creatures.slices_mut();
+/// let CreatureColumnsMut { x, speed } = creatures.columns_mut();
 /// for (x, speed) in x.iter_mut().zip(speed) {
 ///     *x += *speed;
 /// }
-/// assert_eq!(creatures.slices().x, [1.5, 3.5]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(creatures.columns().x, [0.5, 5.5]);
+/// assert_eq!(*creatures.get(fast).unwrap().x, 5.5);
 /// ```
 ///
 /// # Attributes
@@ -61,8 +59,7 @@ use self::record::Record;
 /// | the struct | `#[row(crate = path)]` | Where tenure is, if it is not `::tenure`. |
 ///
 /// ```
-/// use tenure::Row;
-/// use tenure::table::Columns;
+/// use tenure::{Row, Table};
 ///
 /// #[derive(Row)]
 /// struct Vec2 {
@@ -79,13 +76,11 @@ use self::record::Record;
 ///     scratch: Vec<u8>,
 /// }
 ///
-/// let mut creatures = <Creature as Row>::Columns::EMPTY;
-/// creatures.try_reserve(1)?;
-/// creatures.push(Creature { pos: Vec2 { x: 1.0, y: 2.0 }, energy: 10.0, scratch: vec![7] });
+/// let mut creatures = Table::new();
+/// let it = creatures.insert(Creature { pos: Vec2 { x: 1.0, y: 2.0 }, energy: 10.0, scratch: vec![7] });
 ///
-/// assert_eq!(creatures.slices().pos.x, [1.0]);
-/// assert!(creatures.pop().unwrap().scratch.is_empty());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(creatures.columns().pos.x, [1.0]);
+/// assert!(creatures.remove(it).unwrap().scratch.is_empty());
 /// ```
 ///
 /// # What it is not for

@@ -48,7 +48,6 @@ pub(crate) struct Column {
 pub(crate) struct Skipped {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
-    pub(crate) local: Ident,
 }
 
 impl Record {
@@ -99,7 +98,7 @@ fn read_fields(fields: &FieldsNamed) -> syn::Result<(Vec<Column>, Vec<Skipped>)>
     let mut errors = Vec::new();
     for (number, field) in fields.named.iter().enumerate() {
         match attributes::field_use(&field.attrs) {
-            Ok(Use::Skipped) => skipped.push(Skipped::read(number, field)),
+            Ok(Use::Skipped) => skipped.push(Skipped { name: name(field), ty: field.ty.clone() }),
             Ok(kept) => columns.push(Column::read(number, field, kept == Use::Nested)),
             Err(error) => errors.push(error),
         }
@@ -118,12 +117,6 @@ impl Column {
             nested,
             local: format_ident!("__column{number}"),
         }
-    }
-}
-
-impl Skipped {
-    fn read(number: usize, field: &Field) -> Self {
-        Self { name: name(field), ty: field.ty.clone(), local: format_ident!("__skipped{number}") }
     }
 }
 

@@ -177,6 +177,7 @@ fn iterators_walk_from_both_ends() {
     assert_eq!((iter.len(), iter.size_hint()), (6, (6, Some(6))));
     assert_eq!(iter.next().map(number), Some(0));
     assert_eq!(iter.next_back().map(number), Some(5));
+    assert_eq!(iter.clone().map(number).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert_eq!(iter.nth(1).map(number), Some(2));
     assert_eq!(iter.nth_back(0).map(number), Some(4));
     assert_eq!(iter.len(), 1);

@@ -155,6 +155,15 @@ fn rows_in_rows() {
 }
 
 #[test]
+fn rows_in_rows_need_not_be_known() {
+    fn values<N: Row, T>(columns: &<Outer<N, T> as Row>::Columns) -> (&[T], OuterColumns<'_, N, T>) {
+        (columns.slices().value, columns.slices())
+    }
+    let columns = nested();
+    assert_eq!(values(&columns), (&['a', 'b'][..], columns.slices()));
+}
+
+#[test]
 fn rows_in_rows_are_cloned_compared_and_shown() {
     let columns = nested();
     let (row, copy) = (columns.row(0).unwrap(), columns.row(0).unwrap());

@@ -89,67 +89,45 @@ fn reserve(record: &Record, method: &str) -> TokenStream {
     }
 }
 
-/// Skipped fields go first: if one panics while it is dropped, no column has changed.
+/// Skipped fields are dropped at the end: if one panics, the row is there, in every column.
 fn push(record: &Record) -> TokenStream {
     let names = names(record);
-    let skipped = record.skipped.iter().map(|skipped| &skipped.name);
     quote! {
         #[inline]
         fn push(&mut self, __row: Self::Row) {
-            #(::core::mem::drop(__row.#skipped);)*
             #(__tenure::Columns::push(&mut self.#names, __row.#names);)*
         }
     }
 }
 
 fn pop(record: &Record) -> TokenStream {
-    let skipped = make_skipped(record, &quote!(__tenure::Columns::is_empty(self)));
     let literal = row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::pop(&mut self.#name)?));
     quote! {
         #[inline]
         fn pop(&mut self) -> ::core::option::Option<Self::Row> {
-            #skipped
             ::core::option::Option::Some(#literal)
         }
     }
 }
 
 fn swap_remove(record: &Record) -> TokenStream {
-    let skipped = make_skipped(record, &quote!(__row >= __tenure::Columns::len(self)));
     let literal =
         row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::swap_remove(&mut self.#name, __row)?));
     quote! {
         #[inline]
         fn swap_remove(&mut self, __row: usize) -> ::core::option::Option<Self::Row> {
-            #skipped
             ::core::option::Option::Some(#literal)
         }
     }
 }
 
-/// Values for the skipped fields of a row that is moved out, unless there is none. They are made before any column
-/// changes: that may panic.
-pub(super) fn make_skipped(record: &Record, is_none: &TokenStream) -> Option<TokenStream> {
-    let make = record
-        .skipped
-        .iter()
-        .map(|Skipped { local, ty, .. }| quote!(let #local = <#ty as ::core::default::Default>::default();));
-    (!record.skipped.is_empty()).then(|| {
-        quote! {
-            if #is_none {
-                return ::core::option::Option::None;
-            }
-            #(#make)*
-        }
-    })
-}
-
-/// A whole row, from an expression for every column.
+/// A whole row, from an expression for every column. Skipped fields are made at the end: if one panics, the row is gone
+/// from every column.
 pub(super) fn row_literal(record: &Record, value: impl Fn(&Column) -> TokenStream) -> TokenStream {
     let (name, columns, values) = (&record.name, names(record), record.columns.iter().map(value));
-    let skipped = record.skipped.iter().map(|skipped| &skipped.name);
-    let locals = record.skipped.iter().map(|skipped| &skipped.local);
-    quote!(#name { #(#columns: #values,)* #(#skipped: #locals,)* })
+    let skipped =
+        record.skipped.iter().map(|Skipped { name, ty }| quote!(#name: <#ty as ::core::default::Default>::default()));
+    quote!(#name { #(#columns: #values,)* #(#skipped,)* })
 }
 
 /// A tuple drops all that it holds, in order, also when one panics.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::columns::{make_skipped, row_literal};
+use super::columns::row_literal;
 use super::implement;
 use crate::part::Part;
 use crate::record::{Column, Record};
@@ -47,12 +47,10 @@ fn owned(record: &Record) -> TokenStream {
 
 fn take(record: &Record, trait_: &str, method: &str) -> TokenStream {
     let (trait_, method) = (format_ident!("{trait_}"), format_ident!("{method}"));
-    let skipped = make_skipped(record, &quote!(::core::iter::ExactSizeIterator::len(self) == 0));
     let literal = row_literal(record, |Column { name, .. }| quote!(::core::iter::#trait_::#method(&mut self.#name)?));
     quote! {
         #[inline]
         fn #method(&mut self) -> ::core::option::Option<Self::Item> {
-            #skipped
             ::core::option::Option::Some(#literal)
         }
     }

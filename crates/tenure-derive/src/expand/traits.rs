@@ -15,8 +15,8 @@ pub(super) fn traits(record: &Record) -> TokenStream {
         let (debug, eq) = (debug(record, part), eq(record, part));
         quote!(#debug #eq)
     });
-    let clone = clone(record);
-    quote!(#(#copies)* #(#shown)* #clone)
+    let clones = [clone(record, Part::Storage, &clone_from(record)), clone(record, Part::Iter, &quote!())];
+    quote!(#(#copies)* #(#shown)* #(#clones)*)
 }
 
 /// References are always `Copy`. So are the views that the macro makes of nested rows; others may not be.
@@ -67,23 +67,28 @@ fn eq(record: &Record, part: Part) -> TokenStream {
     quote!(#partial #full)
 }
 
-/// A clone that panics in the middle of `clone_from` leaves columns that are not equally long: all are cut then.
-fn clone(record: &Record) -> TokenStream {
-    let names = record.columns.iter().map(|column| &column.name);
-    let literal =
-        Part::Storage.literal(record, |Column { name, .. }| quote!(::core::clone::Clone::clone(&self.#name)));
+fn clone(record: &Record, part: Part, clone_from: &TokenStream) -> TokenStream {
+    let literal = part.literal(record, |Column { name, .. }| quote!(::core::clone::Clone::clone(&self.#name)));
     let body = quote! {
         fn clone(&self) -> Self {
             #literal
         }
 
+        #clone_from
+    };
+    implement_if_all(record, part, &quote!(::core::clone::Clone), &body)
+}
+
+/// A clone that panics in the middle leaves columns that are not equally long: all are cut then.
+fn clone_from(record: &Record) -> TokenStream {
+    let names = record.columns.iter().map(|column| &column.name);
+    quote! {
         fn clone_from(&mut self, __source: &Self) {
             let __unfinished = __tenure::TruncateLater(self, 0);
             #(::core::clone::Clone::clone_from(&mut __unfinished.0.#names, &__source.#names);)*
             ::core::mem::forget(__unfinished);
         }
-    };
-    implement_if_all(record, Part::Storage, &quote!(::core::clone::Clone), &body)
+    }
 }
 
 fn implement_if_all(record: &Record, part: Part, trait_: &TokenStream, body: &TokenStream) -> TokenStream {

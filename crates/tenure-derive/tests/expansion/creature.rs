@@ -161,32 +161,23 @@ const _: () = {
         }
         #[inline]
         fn push(&mut self, __row: Self::Row) {
-            ::core::mem::drop(__row.scratch);
             __tenure::Columns::push(&mut self.pos, __row.pos);
             __tenure::Columns::push(&mut self.body, __row.body);
         }
         #[inline]
         fn pop(&mut self) -> ::core::option::Option<Self::Row> {
-            if __tenure::Columns::is_empty(self) {
-                return ::core::option::Option::None;
-            }
-            let __skipped2 = <Vec<u8> as ::core::default::Default>::default();
             ::core::option::Option::Some(Creature {
                 pos: __tenure::Columns::pop(&mut self.pos)?,
                 body: __tenure::Columns::pop(&mut self.body)?,
-                scratch: __skipped2,
+                scratch: <Vec<u8> as ::core::default::Default>::default(),
             })
         }
         #[inline]
         fn swap_remove(&mut self, __row: usize) -> ::core::option::Option<Self::Row> {
-            if __row >= __tenure::Columns::len(self) {
-                return ::core::option::Option::None;
-            }
-            let __skipped2 = <Vec<u8> as ::core::default::Default>::default();
             ::core::option::Option::Some(Creature {
                 pos: __tenure::Columns::swap_remove(&mut self.pos, __row)?,
                 body: __tenure::Columns::swap_remove(&mut self.body, __row)?,
-                scratch: __skipped2,
+                scratch: <Vec<u8> as ::core::default::Default>::default(),
             })
         }
         fn truncate(&mut self, __len: usize) {
@@ -457,14 +448,10 @@ const _: () = {
         type Item = Creature<T>;
         #[inline]
         fn next(&mut self) -> ::core::option::Option<Self::Item> {
-            if ::core::iter::ExactSizeIterator::len(self) == 0 {
-                return ::core::option::Option::None;
-            }
-            let __skipped2 = <Vec<u8> as ::core::default::Default>::default();
             ::core::option::Option::Some(Creature {
                 pos: ::core::iter::Iterator::next(&mut self.pos)?,
                 body: ::core::iter::Iterator::next(&mut self.body)?,
-                scratch: __skipped2,
+                scratch: <Vec<u8> as ::core::default::Default>::default(),
             })
         }
         #[inline]
@@ -479,14 +466,10 @@ const _: () = {
     {
         #[inline]
         fn next_back(&mut self) -> ::core::option::Option<Self::Item> {
-            if ::core::iter::ExactSizeIterator::len(self) == 0 {
-                return ::core::option::Option::None;
-            }
-            let __skipped2 = <Vec<u8> as ::core::default::Default>::default();
             ::core::option::Option::Some(Creature {
                 pos: ::core::iter::DoubleEndedIterator::next_back(&mut self.pos)?,
                 body: ::core::iter::DoubleEndedIterator::next_back(&mut self.body)?,
-                scratch: __skipped2,
+                scratch: <Vec<u8> as ::core::default::Default>::default(),
             })
         }
     }
@@ -792,6 +775,25 @@ const _: () = {
             ::core::clone::Clone::clone_from(&mut __unfinished.0.pos, &__source.pos);
             ::core::clone::Clone::clone_from(&mut __unfinished.0.body, &__source.body);
             ::core::mem::forget(__unfinished);
+        }
+    }
+    #[automatically_derived]
+    impl<'__row, T: Clone> ::core::clone::Clone for __CreatureIter<'__row, T>
+    where
+        for<'__any> Body: ::tenure::table::Row,
+        T: '__row,
+        for<'__any> <::tenure::__private::Vec<
+            T,
+        > as ::tenure::table::Views<'__row>>::Iter: ::core::clone::Clone,
+        for<'__any> <<Body as ::tenure::table::Row>::Columns as ::tenure::table::Views<
+            '__row,
+        >>::Iter: ::core::clone::Clone,
+    {
+        fn clone(&self) -> Self {
+            __CreatureIter {
+                pos: ::core::clone::Clone::clone(&self.pos),
+                body: ::core::clone::Clone::clone(&self.body),
+            }
         }
     }
 };
