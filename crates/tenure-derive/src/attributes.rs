@@ -1,8 +1,9 @@
 //! The attribute `row`, and those that are carried over to what is generated.
 
-use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Meta, Path, parse_quote};
+
+use crate::self_type::mentions;
 
 /// `#[row(…)]` of the struct: where tenure is.
 pub(crate) fn crate_path(attributes: &[Attribute]) -> syn::Result<Path> {
@@ -32,27 +33,33 @@ pub(crate) enum Use {
 pub(crate) fn field_use(attributes: &[Attribute]) -> syn::Result<Use> {
     let mut found = Use::Column;
     for_each_word(attributes, |word| {
-        let new = match () {
-            () if word.path.is_ident("skip") => Use::Skipped,
-            () if word.path.is_ident("nested") => Use::Nested,
-            () => return Err(word.error("unknown attribute: those for a field are `skip` and `nested`")),
-        };
-        match found {
-            Use::Column => found = new,
-            _ if found == new => return Err(word.error("this attribute is there twice")),
-            _ => return Err(word.error("a field is either `skip` or `nested`")),
+        let before = found;
+        found = read_use(&word)?;
+        match before {
+            Use::Column => Ok(()),
+            _ if before == found => Err(word.error("this attribute is there twice")),
+            _ => Err(word.error("a field is either `skip` or `nested`")),
         }
-        Ok(())
     })?;
     Ok(found)
+}
+
+fn read_use(word: &ParseNestedMeta<'_>) -> syn::Result<Use> {
+    if word.path.is_ident("skip") {
+        Ok(Use::Skipped)
+    } else if word.path.is_ident("nested") {
+        Ok(Use::Nested)
+    } else {
+        Err(word.error("unknown attribute: those for a field are `skip` and `nested`"))
+    }
 }
 
 fn for_each_word(
     attributes: &[Attribute],
     mut read: impl FnMut(ParseNestedMeta<'_>) -> syn::Result<()>,
 ) -> syn::Result<()> {
-    let ours = attributes.iter().filter(|attribute| attribute.path().is_ident("row"));
-    ours.into_iter().try_for_each(|attribute| attribute.parse_nested_meta(&mut read))
+    let mut ours = attributes.iter().filter(|attribute| attribute.path().is_ident("row"));
+    ours.try_for_each(|attribute| attribute.parse_nested_meta(&mut read))
 }
 
 /// The attributes of a field that its copies have too.
@@ -82,7 +89,7 @@ fn allow_expected(attribute: &Attribute) -> Attribute {
 }
 
 fn is_doc_hidden(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("doc") && attribute.meta.to_token_stream().to_string().contains("hidden")
+    matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("doc") && mentions(list.tokens.clone(), "hidden"))
 }
 
 /// Whether there is a doc comment.

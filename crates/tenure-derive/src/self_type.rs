@@ -1,6 +1,6 @@
 //! `Self` in the struct means the struct. In the code that is generated it would mean something else: it is spelled out.
 
-use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::DeriveInput;
 
@@ -24,25 +24,14 @@ pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
 }
 
 fn replace(tokens: TokenStream, with: &TokenStream) -> TokenStream {
-    let mut tokens = tokens.into_iter().peekable();
-    let mut replaced = TokenStream::new();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Ident(ident) if ident == "Self" => {
-                // `Self::Item` is `<Creature>::Item`, but `<Creature>` alone is not a type.
-                let is_prefix = tokens.peek().is_some_and(begins_path_separator);
-                replaced.extend(if is_prefix { quote!(<#with>) } else { with.clone() });
-            }
-            TokenTree::Group(group) => replace_in(&group, with).to_tokens(&mut replaced),
-            other => other.to_tokens(&mut replaced),
-        }
-    }
-    replaced
-}
-
-/// Whether this is the first half of `::`.
-fn begins_path_separator(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint)
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => with.clone(),
+            TokenTree::Group(group) => replace_in(&group, with).into_token_stream(),
+            other => other.into(),
+        })
+        .collect()
 }
 
 fn replace_in(group: &Group, with: &TokenStream) -> Group {

@@ -3,7 +3,7 @@
 use quote::quote;
 
 /// Where the expansion lies. `EXPANSION=overwrite cargo test -p tenure-derive` writes it anew.
-const EXPECTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/expansion/creature.rs");
+const EXPECTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/expansion/creature.expanded");
 
 #[test]
 fn the_expansion_reads_as_before() {
