@@ -118,7 +118,8 @@ fn label((suit, rank): (u8, u8)) -> String {
     format!("{rank}{suit}")
 }
 
-pub fn main() {
+/// Plays.
+pub(crate) fn main() {
     let mut game = Game::new();
     game.shuffle(2_026);
     game.deal();

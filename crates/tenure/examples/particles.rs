@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tenure::{Handle, Row, Table};
 
 /// Fields that are used together are one column.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Vec2 {
     x: f32,
     y: f32,
@@ -33,7 +33,9 @@ struct Particle {
 const CELLS: u32 = 256;
 const SORT_EVERY: u32 = 30;
 
-pub struct Simulation {
+/// Particles, and what is known of them beside the table.
+#[derive(Debug)]
+pub(crate) struct Simulation {
     particles: Table<Particle>,
     /// By row: the number of the particle there. It follows the moves.
     numbers: Vec<u32>,
@@ -41,7 +43,9 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    pub fn new(count: u32) -> Self {
+    /// So many, at random.
+    #[must_use]
+    pub(crate) fn new(count: u32) -> Self {
         let mut simulation = Self { particles: Table::with_capacity(count as usize), numbers: Vec::new(), random: 1 };
         let mut last: Option<(Handle<Particle>, u32)> = None;
         for number in 0..count {
@@ -92,7 +96,12 @@ impl Simulation {
     }
 
     /// Every partner is the one that was chosen, or is dead; every number beside the table is that of its row. Returns how many partners live.
-    pub fn check(&self) -> usize {
+    ///
+    /// # Panics
+    ///
+    /// When one is somebody else.
+    #[must_use]
+    pub(crate) fn check(&self) -> usize {
         assert_eq!(self.numbers, self.particles.columns().number, "the numbers have not followed");
         let partners =
             self.particles.values().filter_map(|particle| Some(((*particle.partner)?, *particle.partner_number)));
@@ -107,15 +116,19 @@ impl Simulation {
     }
 
     /// Runs, checks every reference after every sort and removal, and says how long the parts took.
-    pub fn run(&mut self, frames: u32) -> [Duration; 3] {
+    ///
+    /// # Panics
+    ///
+    /// When a reference is wrong.
+    pub(crate) fn run(&mut self, frames: u32) -> [Duration; 3] {
         let mut spent = [Duration::ZERO; 3];
         for frame in 0..frames {
             spent[0] += timed(|| self.advance());
             if frame % SORT_EVERY == SORT_EVERY - 1 {
                 spent[1] += timed(|| _ = self.vanish());
-                self.check();
+                let _ = self.check();
                 spent[2] += timed(|| self.sort_by_cell());
-                self.check();
+                let _ = self.check();
                 assert!(self.particles.columns().cell.is_sorted(), "the rows are not sorted by cell");
             }
         }
@@ -143,7 +156,8 @@ fn timed(what: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-pub fn main() {
+/// A million for two seconds.
+pub(crate) fn main() {
     let (count, frames) = (1_000_000, 120);
     println!("{count} particles, {frames} frames, sorted by cell every {SORT_EVERY} …");
     let mut simulation = Simulation::new(count);

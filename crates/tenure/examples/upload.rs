@@ -30,7 +30,8 @@ impl GpuBuffer {
     }
 }
 
-pub fn main() {
+/// Eight torches, half of which go out.
+pub(crate) fn main() {
     let mut lights = DensePool::with_capacity(64);
     let mut buffer = GpuBuffer::default();
     let torches: Vec<Handle<Light>> = (0..8_u8)

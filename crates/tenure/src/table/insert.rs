@@ -1,6 +1,6 @@
 //! Putting rows in.
 
-use super::{Columns, Row, Table};
+use super::{Columns, Row, Table, TruncateLater};
 use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -164,8 +164,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             return Err(Rejected::new(row, Rejection::Full));
         }
         if let Some(place) = self.row_of(handle) {
-            self.columns.push(row);
-            return Ok(self.columns.swap_remove(place));
+            return Ok(self.replace(place, row));
         }
         match self.names.insert_at(handle, self.next_row()) {
             Ok(_) => {
@@ -174,6 +173,16 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             }
             Err(rejected) => Err(Rejected::new(row, rejected.reason())),
         }
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// A row for one that exists. There is room for one more.
+    fn replace(&mut self, place: usize, row: R) -> Option<R> {
+        // A field that is not stored is dropped by `push`, and may panic: then the row goes again.
+        let columns = TruncateLater(&mut self.columns, self.handles.len());
+        columns.0.push(row);
+        columns.0.swap_remove(place)
     }
 }
 
