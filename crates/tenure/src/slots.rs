@@ -30,6 +30,8 @@ pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
 #[cfg(feature = "alloc")]
+pub(crate) use self::spawn::Nursery;
+#[cfg(feature = "alloc")]
 pub(crate) use self::walk::Roam;
 pub(crate) use self::walk::{Walk, WalkMut};
 
@@ -491,10 +493,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some(value)
     }
 
-    /// Whether this tenant has a handle and no value. (Its bit first: what is newborn has none, and no vacancy to read, N1.)
+    /// Whether this tenant has a handle and no value.
     pub(crate) fn is_pending(&self, index: u32, mark: u32) -> bool {
-        let (word, bit) = split(index);
-        self.vacant_bits(word) & bit != 0 && self.state(index) == (mark - 1, Some(Vacancy::Pending))
+        self.state(index) == (mark - 1, Some(Vacancy::Pending))
     }
 
     /// Gives a pending tenant its value.
@@ -610,4 +611,4 @@ fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
 /// conditional move, and then the value cannot be loaded before the mark has been.
 #[cold]
 #[inline]
-const fn unlikely() {}
+pub(crate) const fn unlikely() {}

@@ -234,18 +234,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        let value = match self.shared.find(handle) {
-            Some(value) => value,
-            None => self.find_after_settling(handle)?,
-        };
-        // SAFETY: N2, values are changed and removed with `&mut self` only.
-        Some(unsafe { value.as_ref() })
-    }
-
-    /// After a split of which a half was forgotten, the newborn are not admitted yet.
-    #[cold]
-    fn find_after_settling(&self, handle: Handle<K, L>) -> Option<core::ptr::NonNull<T>> {
-        if self.shared.settle() { self.shared.find(handle) } else { None }
+        // SAFETY: N2, values are changed and removed with `&mut self` only, and nobody has a newborn alone any more.
+        self.shared.find(handle).map(|value| unsafe { value.as_ref() })
     }
 
     /// As [`get`](Self::get), with an error that says why there is no value.

@@ -5,10 +5,10 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::Slots;
 use super::bits::{next_used, split};
 use super::buffer::{Buffer, View};
 use super::slot::Slot;
+use super::{Slots, unlikely};
 use crate::layout::Layout;
 
 /// An index and the slot there.
@@ -515,13 +515,14 @@ impl<P> Roam<P> {
         Self { run: Run::EMPTY, span: Span::EMPTY, next_word: 0, end_word: words }
     }
 
-    /// Index, mark and address of the next value. Those that are not admitted yet have an even mark.
+    /// Index, mark and address of the next value.
     #[inline]
     pub(crate) fn next<L: Layout, B: Buffer<P>>(
         &mut self,
         slots: impl Fn() -> *const Slots<P, L, B>,
     ) -> Option<(u32, u32, NonNull<P>)> {
         if self.run.is_empty() {
+            unlikely();
             while self.span.bits == 0 {
                 if self.next_word == self.end_word {
                     return None;
