@@ -12,6 +12,8 @@
 //! All have the same handles, the same methods (but for what grows and shrinks in a `FixedPool`) and the same promises, because they are one engine with another kind of
 //! memory.
 //!
+//! With a fixed capacity, only what is asked for beside the values allocates after the start: [`borrow_many`](crate::Pool::borrow_many) allocates its book, a bit per slot.
+//!
 //! # "I hold a reference, somebody adds an entity, the array grows"
 //!
 //! In a language without a borrow checker this loop is a bug that waits:

@@ -279,7 +279,10 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.len() == 0
     }
 
-    /// How many slots there can be before the pool must allocate.
+    /// How many slots there can be before the pool must grow.
+    ///
+    /// Chunks that [`shrink_to_fit`](Self::shrink_to_fit) has given back count too: the first insertion into one of them allocates it again. To have the memory
+    /// beforehand, call [`reserve`](Self::reserve).
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.look(Pool::capacity)
