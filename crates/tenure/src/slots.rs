@@ -302,8 +302,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots of a word are free.
     fn free_in(&self, word: u32) -> usize {
-        let slots = word * 64..self.slot_count().min((word * 64).saturating_add(64));
-        slots.filter(|&index| self.state(index).1 == Some(Vacancy::Free)).count()
+        self.slots_of(word).filter(|&index| self.state(index).1 == Some(Vacancy::Free)).count()
     }
 
     /// Makes sure that all slots are there.

@@ -503,13 +503,6 @@ pub(crate) struct Roam<P> {
 }
 
 #[cfg(feature = "alloc")]
-impl<P> Clone for Roam<P> {
-    fn clone(&self) -> Self {
-        Self { span: self.span.clone(), ..*self }
-    }
-}
-
-#[cfg(feature = "alloc")]
 impl<P> Roam<P> {
     pub(super) fn new(words: u32) -> Self {
         Self { run: Run::EMPTY, span: Span::EMPTY, next_word: 0, end_word: words }
