@@ -610,4 +610,4 @@ fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
 /// conditional move, and then the value cannot be loaded before the mark has been.
 #[cold]
 #[inline]
-pub(crate) const fn unlikely() {}
+const fn unlikely() {}

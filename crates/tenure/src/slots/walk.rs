@@ -5,10 +5,10 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use super::Slots;
 use super::bits::{next_used, split};
 use super::buffer::{Buffer, View};
 use super::slot::Slot;
-use super::{Slots, unlikely};
 use crate::layout::Layout;
 
 /// An index and the slot there.
@@ -515,7 +515,8 @@ impl<P> Roam<P> {
         slots: impl Fn() -> *const Slots<P, L, B>,
     ) -> Option<(u32, u32, NonNull<P>)> {
         if self.run.is_empty() {
-            unlikely();
+            // Rare where words are full: what only this path needs shall not take registers from the loop around.
+            super::unlikely();
             while self.span.bits == 0 {
                 if self.next_word == self.end_word {
                     return None;
