@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 const FLOOR: Duration = Duration::from_micros(300);
 /// A bound for work that is too fast to ever reach the floor.
 const MOST_REPEATS: u64 = 1 << 20;
+/// So many times the floor, where what is timed is interrupted again and again.
+const UNDONE: u32 = 10;
 /// Containers prepared at once hold at most this many values together, so that small ones stay in the cache.
 const BATCH: usize = 1 << 15;
 /// Values prepared per sample at most: preparing costs far more than what is timed.
@@ -38,6 +40,25 @@ pub fn prepared<S>(operations: usize, mut prepare: impl FnMut() -> S, mut work: 
             return per_operation(elapsed, done as u64);
         }
     }
+}
+
+/// Nanoseconds per operation of `work`, after which `undo`, which is not timed, brings the state back. Once before that for free.
+pub fn undone<S>(
+    operations: usize,
+    state: &mut S,
+    mut work: impl FnMut(&mut S),
+    mut undo: impl FnMut(&mut S),
+) -> f64 {
+    let mut elapsed = Duration::ZERO;
+    let mut done = 0;
+    work(state);
+    undo(state);
+    while elapsed < FLOOR * UNDONE && done < MOST_REPEATS {
+        elapsed += time(|| work(state));
+        undo(state);
+        done += 1;
+    }
+    per_operation(elapsed, done * operations as u64)
 }
 
 /// What reading the clock adds to every timing: it matters where a batch takes less than a microsecond (drop).

@@ -34,6 +34,8 @@ pub(crate) use self::lookup::Lookup;
 pub(crate) use self::release::Ends;
 pub(crate) use self::slot::{Slot, Vacancy};
 #[cfg(feature = "alloc")]
+pub(crate) use self::spawn::Nursery;
+#[cfg(feature = "alloc")]
 pub(crate) use self::walk::Roam;
 pub(crate) use self::walk::{Walk, WalkMut};
 
@@ -304,8 +306,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots of a word are free.
     fn free_in(&self, word: u32) -> usize {
-        let slots = word * 64..self.slot_count().min((word * 64).saturating_add(64));
-        slots.filter(|&index| self.state(index).1 == Some(Vacancy::Free)).count()
+        self.slots_of(word).filter(|&index| self.state(index).1 == Some(Vacancy::Free)).count()
     }
 
     /// Makes sure that all slots are there.
@@ -495,10 +496,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some(value)
     }
 
-    /// Whether this tenant has a handle and no value. (Its bit first: what is newborn has none, and no vacancy to read, N1.)
+    /// Whether this tenant has a handle and no value.
     pub(crate) fn is_pending(&self, index: u32, mark: u32) -> bool {
-        let (word, bit) = split(index);
-        self.vacant_bits(word) & bit != 0 && self.state(index) == (mark - 1, Some(Vacancy::Pending))
+        self.state(index) == (mark - 1, Some(Vacancy::Pending))
     }
 
     /// Gives a pending tenant its value.

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tenure::{Handle, StablePool, Status};
+use tenure::{Compact, Handle, StablePool, Status};
 use test_support::alloc::{self, Watched};
 
 #[global_allocator]
@@ -87,6 +87,48 @@ fn without_memory_no_value_is_given_out_twice() {
     drop((live, spawner));
     assert_eq!(pool.get(handle), Some(&1));
     assert_eq!(pool.validate(), Ok(()));
+}
+
+/// Slots that are freed at once, for want of memory, among newborn ones: nobody takes the one for the other.
+#[test]
+fn without_memory_births_and_deaths_share_words() {
+    let mut pool: StablePool<u32> = StablePool::new();
+    let old: Vec<_> = (0..100).map(|n| pool.insert(n)).collect();
+    for &handle in old[10..20].iter().chain(&old[70..75]).chain(&old[30..31]) {
+        pool.remove(handle);
+    }
+    let (mut live, spawner) = pool.split();
+    let mut born: Vec<(Handle<u32>, &mut u32)> = (0..12).map(|n| spawner.spawn_mut(1_000 + n)).collect();
+    alloc::refuse_all(|| {
+        for &handle in old[..10].iter().chain(&old[60..70]) {
+            assert!(live.remove(handle).is_some());
+        }
+    });
+    born.extend((12..60).map(|n| spawner.spawn_mut(1_000 + n)));
+    assert!(born.iter().zip(1_000..).all(|((_, value), right)| **value == right));
+    let handles: Vec<_> = born.into_iter().map(|(handle, _)| handle).collect();
+    assert_eq!(live.values().count(), 64);
+    drop((live, spawner));
+    assert_eq!((pool.len(), pool.validate()), (124, Ok(())));
+    assert!(handles.iter().zip(1_000..).all(|(&handle, right)| pool[handle] == right));
+}
+
+/// Slots that are retired and not there come back with memory only.
+#[test]
+fn without_memory_retired_slots_that_are_away_stay_retired() {
+    let mut pool: StablePool<u32, u32, Compact<30>> = (0..200).collect();
+    let is_other = |handle: Handle<u32, Compact<30>>| !(64..128).contains(&handle.index());
+    pool.retain(|handle, _| is_other(handle));
+    assert_eq!(pool.insert_many(0..64).filter(|&handle| is_other(handle)).count(), 0);
+    let before = pool.stats().bytes;
+    pool.retain(|handle, _| is_other(handle));
+    pool.shrink_to_fit();
+    assert!(pool.stats().bytes < before);
+    assert_eq!(alloc::refuse_all(|| pool.recycle_retired()), 0);
+    assert_eq!((pool.stats().retired, pool.validate()), (64, Ok(())));
+    assert_eq!(pool.recycle_retired(), 64);
+    assert_eq!(pool.insert_many(0..64).filter(|&handle| is_other(handle)).count(), 0);
+    assert_eq!((pool.stats().retired, pool.validate()), (0, Ok(())));
 }
 
 #[test]

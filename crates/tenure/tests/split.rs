@@ -167,6 +167,56 @@ fn a_full_pool_gives_back_what_was_to_be_born() {
     pool.validate().unwrap();
 }
 
+/// What a birth keeps for the next ones is there for all.
+#[test]
+fn a_full_pool_uses_its_last_slots_in_any_way() {
+    let mut pool: StablePool<u32, u32, Compact<2>> = StablePool::default();
+    let (live, spawner) = pool.split();
+    spawner.spawn(0);
+    spawner.spawn_with(|_| 1);
+    spawner.spawn(2);
+    assert!(spawner.try_spawn(3).is_err());
+    drop((live, spawner));
+    assert_eq!((pool.len(), pool.stats().vacant), (3, 0));
+    pool.validate().unwrap();
+}
+
+/// Births use all free slots, in whatever order these were freed, and make no more slots than they need.
+#[test]
+fn births_fill_the_holes_first() {
+    for births in [1, 2, 5, 9, 10, 64, 65, 129, 200] {
+        let (mut pool, old) = numbers(300);
+        for place in [250, 3, 70, 71, 200, 5, 130, 4, 72] {
+            pool.remove(old[place]);
+        }
+        let (live, spawner) = pool.split();
+        let mut born: Vec<_> = (0..births).map(|n| spawner.spawn(n)).collect();
+        assert_eq!(live.values().count(), 291);
+        drop((live, spawner));
+        assert!(born.iter().zip(0..).all(|(&handle, n)| pool[handle] == n));
+        pool.validate().unwrap();
+        born.dedup_by_key(|handle| handle.index());
+        let births = births as usize;
+        assert_eq!((born.len(), pool.len(), slot_count(&pool)), (births, 291 + births, 300.max(291 + births)));
+    }
+}
+
+/// Slots at the end that were used before are not forgotten with those that were made for births.
+#[test]
+fn the_dead_at_the_end_stay_dead_after_a_birth() {
+    let (mut pool, old) = numbers(10);
+    for &handle in &old[5..] {
+        pool.remove(handle);
+    }
+    pool.split().1.spawn(0);
+    assert_eq!(slot_count(&pool), 10);
+    for n in 0..20 {
+        pool.insert(n);
+    }
+    assert!(old[5..].iter().all(|&handle| !pool.contains(handle)));
+    pool.validate().unwrap();
+}
+
 #[test]
 fn a_newborn_may_know_its_handle_and_make_others() {
     struct Node {
@@ -492,7 +542,9 @@ impl Frames {
             }
             if self.chance(busy) && born.len() < 500 {
                 let id = first_id + u32::try_from(born.len()).unwrap();
-                born.push((spawner.spawn_with(|_| Tracked::new(id)), id));
+                let knows = self.chance(50);
+                let value = Tracked::new(id);
+                born.push((if knows { spawner.spawn_with(|_| value) } else { spawner.spawn(value) }, id));
             }
         }
         let mut condemned: Vec<_> = self.right.keys().copied().collect();

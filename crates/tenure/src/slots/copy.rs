@@ -120,7 +120,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         while appending.count < self.slot_count() {
             let word = appending.count / 64;
             let full = appending.count % 64 == 0 && self.live_bits(word) == u64::MAX;
-            let end = self.slot_count().min((word * 64).saturating_add(64));
+            let end = self.slots_of(word).end;
             // SAFETY: B1, E1 and E2, the slots up to `end` exist, and `copy` has room for them. Where the word is full, they are live.
             unsafe {
                 if full {

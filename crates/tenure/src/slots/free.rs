@@ -1,9 +1,11 @@
 //! Which slots are free, and in which order they are used again. Nothing here allocates: freeing always succeeds.
 #![allow(unsafe_code, reason = "writes why a slot is vacant")]
 
+use core::ptr::NonNull;
+
 use super::Slots;
 use super::bits::split;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, View};
 use super::slot::{Slot, Vacancy};
 use crate::layout::Layout;
 
@@ -55,6 +57,22 @@ impl Free {
         let open = if word == self.open_word { self.open } else { 0 };
         open | if word == next_word { next } else { 0 }
     }
+}
+
+/// Which of some slots of a word are free.
+///
+/// # Safety
+/// `slots` is the first slot of the word. Those whose bits are in `asked` exist, and none is the next one to be used.
+unsafe fn free_among<P>(slots: NonNull<Slot<P>>, mut asked: u64) -> u64 {
+    let mut free = 0;
+    while asked != 0 {
+        let place = asked.trailing_zeros();
+        asked &= asked - 1;
+        // SAFETY: B3, the caller's.
+        let (_, vacancy) = unsafe { Slot::state(slots.add(place as usize).as_ptr(), false) };
+        free |= u64::from(vacancy == Some(Vacancy::Free)) << place;
+    }
+    free
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
@@ -153,6 +171,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
+    /// Takes the next slot to be used, and all of the open word if that is its own, out of the list. Says which slots of its word they are.
+    #[cfg(feature = "alloc")]
+    pub(super) fn unlist_next(&mut self) -> u64 {
+        let (word, bit) = split(self.free.next());
+        if self.free.open_word != word || self.free.open == 0 {
+            self.use_next();
+            return bit;
+        }
+        let open = core::mem::take(&mut self.free.open);
+        self.open_next();
+        self.use_next();
+        open | bit
+    }
+
     /// Uses one particular free slot.
     pub(super) fn use_free(&mut self, index: u32) {
         let (word, bit) = split(index);
@@ -178,7 +210,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return vacant;
         }
         let is_free = |bit: &u32| self.state(word * 64 + bit).1 == Some(Vacancy::Free);
-        (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit)
+        if vacant == 0 || !self.buffer.is_there(word as usize * 64) {
+            return (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit);
+        }
+        // SAFETY: B3 and E1, the word is there, and slots with a bit exist. None of them is the next one to be used.
+        unsafe { free_among(self.buffer.parts().0.word(word as usize), vacant) }
     }
 
     /// Forgets what is listed. From then on every vacant slot has its bit, until [`list_anew`](Self::list_anew).

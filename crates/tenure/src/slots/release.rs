@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "moves values out of live slots")]
 
 use core::mem::needs_drop;
+use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::bits::below;
@@ -17,7 +18,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.slot_count().div_ceil(64)
     }
 
-    /// Which slots of a word exist.
+    /// The slots of a word that exist.
+    pub(super) fn slots_of(&self, word: u32) -> Range<u32> {
+        word * 64..self.slot_count().min((word * 64).saturating_add(64))
+    }
+
+    /// Which slots of a word exist, as bits.
     #[inline]
     pub(super) fn existing_bits(&self, word: u32) -> u64 {
         below(self.slot_count(), word)

@@ -30,7 +30,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.live_bits(word) == 0 && !(0..64).filter(|bit| existing >> bit & 1 == 1).any(|bit| pending(&bit))
     }
 
-    /// The highest mark that may be common to slots: one hot slot must not cost the others more than half of their tenants.
+    /// The highest mark that slots may begin with together: one hot slot must not cost the others more than half of their tenants.
     fn highest_common(&self) -> u32 {
         (self.floor & L::TAG) | (L::COUNT / 2)
     }
@@ -42,7 +42,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             if !self.is_deserted(word) || !self.buffer.is_there(word as usize * 64) {
                 continue;
             }
-            let slots = word * 64..self.slot_count().min((word * 64).saturating_add(64));
+            let slots = self.slots_of(word);
             let highest = slots.clone().map(|index| self.state(index).0).max().unwrap_or(0);
             if highest <= self.highest_common() {
                 for index in slots {
@@ -74,7 +74,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     fn cut_tail(&mut self) {
         while let Some(last) = self.slot_count().checked_sub(1) {
             let (mark, vacancy) = self.state(last);
-            if vacancy != Some(Vacancy::Free) || !Self::can_forget(mark) {
+            if vacancy != Some(Vacancy::Free) || mark > self.highest_common() {
                 return;
             }
             self.use_free(last);
@@ -90,11 +90,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
         unsafe { self.buffer.set_len(last as usize) };
         self.vacant -= 1;
-    }
-
-    /// One hot slot must not cost all new slots more than half of their tenants.
-    fn can_forget(mark: u32) -> bool {
-        L::count(mark) <= L::COUNT / 2
     }
 
     /// Lets every retired slot begin anew with its first tenant.

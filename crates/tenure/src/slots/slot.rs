@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 
 /// A place for one value and the mark of its tenant.
 ///
-/// - S1: `payload` holds an initialised value exactly when `mark` is odd, or the slot is newborn (N1 in `spawn.rs`).
+/// - S1: `payload` holds an initialised value exactly when `mark` is odd.
 /// - S2: when `mark` is even, `payload` holds a [`Vacancy`], unless the slot is the next one to be used (`free.rs`):
 ///   so one removal followed by one insertion writes none.
 ///

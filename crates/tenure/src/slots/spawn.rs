@@ -1,96 +1,208 @@
-//! Tenants that are born and die while the others are borrowed: the free list and the bits learn of it later.
-#![allow(unsafe_code, reason = "writes values into slots whose marks stay even")]
+//! Tenants that are born and die while the others are borrowed: nobody meets them, and their slots are used by nobody else, until that is over.
+#![allow(unsafe_code, reason = "writes values into slots that count as vacant")]
 
 use core::ptr::NonNull;
 
-use super::buffer::Buffer;
-use super::free::NONE;
-use super::slot::Slot;
-use super::{Place, Roam, Slots};
+use super::bits::{below, split};
+use super::buffer::{Buffer, View};
+use super::slot::{Slot, Vacancy};
+use super::{Place, Roam, Slots, after, unlikely};
 use crate::error::FullKind;
-use crate::layout::{Layout, Marks};
+use crate::layout::Layout;
 
-/// N1: between `spawn` and `admit` a slot is *newborn*: it holds a value. Between `depart` and `bury` it is *departed*: it holds none. Both have an even mark and the bit
-/// of a live slot, so neither is found by look-ups, and nobody takes them for free. Their owner (`stable/shared.rs`) has listed them, and admits and buries them before anything
-/// else is done than these functions, looking up, roaming past even marks, and reserving.
-impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Moves a value in whose handle leads nowhere yet.
+/// Slots of one word in which the next ones are born, lowest first: so a birth is a matter of a few lines.
+///
+/// N4: the slots in `left` are kept (N1), and `slots` points to the first slot of the word, until the engine is told to [close](Slots::close) the nursery.
+pub(crate) struct Nursery<P> {
+    left: u64,
+    word: u32,
+    slots: NonNull<Slot<P>>,
+}
+
+// SAFETY: N4, the slots are the engine's, which goes to the same thread.
+unsafe impl<P: Send> Send for Nursery<P> {}
+
+impl<P> Nursery<P> {
+    pub(crate) const EMPTY: Self = Self { left: 0, word: 0, slots: NonNull::dangling() };
+
+    /// The next place, and where the value goes, which the caller writes at once: the slot is newborn. `None` if there is no place.
+    ///
+    /// (The value stays out of here: a loop in which somebody is born must keep its own state in registers.)
     #[inline]
-    pub(crate) fn spawn(&mut self, value: P) -> Result<Place, (P, FullKind)> {
-        let next = self.free.next();
-        if next != NONE {
-            if let Err(kind) = self.bring_back(next) {
-                return Err((value, kind));
+    pub(crate) fn spawn(&mut self) -> Option<(Place, NonNull<P>)> {
+        if self.left == 0 {
+            unlikely();
+            return None;
+        }
+        let place = self.left.trailing_zeros();
+        self.left &= self.left - 1;
+        // SAFETY: N4, the slot is kept: it exists, is vacant, and is nobody else's. The mark of a tenant is odd, and the caller writes its value (S1).
+        unsafe {
+            let slot = self.slots.add(place as usize).as_ptr();
+            (*slot).mark |= 1;
+            let value = NonNull::new_unchecked(Slot::value_ptr(slot));
+            Some((Place { index: self.word * 64 + place, mark: (*slot).mark }, value))
+        }
+    }
+
+    /// Its word, and the slots that have been kept and not used.
+    pub(crate) fn rest(&self) -> (u32, u64) {
+        (self.word, self.left)
+    }
+}
+
+/// N1: some slots have the bit of a vacant one and are counted as vacant and pending, and none of them is listed as free: so no walk meets them, and nobody takes them for
+/// free. They are
+/// - *kept*: for a [`Nursery`]. No value, an even mark, and a vacancy that is not `Free`;
+/// - *newborn*: a value, and an odd mark;
+/// - *departed*: as if kept, by a tenant who is gone.
+///
+/// Their owner (`stable/shared.rs`) knows them, and closes, admits and buries before anything else is done than these functions, looking up, roaming, and reserving.
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Keeps the next slot to be used, and all others of its word that would be used soon. Also says which.
+    #[cold]
+    pub(crate) fn open_nursery(&mut self) -> Result<(Nursery<P>, u64), FullKind> {
+        let Place { index, .. } = self.place()?;
+        let word = index / 64;
+        let bits = if index < self.slot_count() { self.unlist_next() } else { self.append_word() };
+        self.bits.add(self.buffer.bits_mut(), word, bits);
+        self.pending += bits.count_ones();
+        // SAFETY: B3, the word is there: `place` has seen to it.
+        let slots = unsafe { self.buffer.parts_mut().0.word(word as usize) };
+        // SAFETY: B3 and E3, the slots exist and are free.
+        unsafe { say(slots, bits, Vacancy::Retired) };
+        Ok((Nursery { left: bits, word, slots }, bits))
+    }
+
+    /// Appends free slots up to the end of the word. There is room for one at least.
+    fn append_word(&mut self) -> u64 {
+        let (count, word) = (self.slot_count(), self.slot_count() / 64);
+        self.append_free(self.room.min((word * 64).saturating_add(64)));
+        self.existing_bits(word) & !below(count, word)
+    }
+
+    /// Lists the slots of a nursery that were kept and not used. Those that were made for it are forgotten.
+    pub(crate) fn close(&mut self, word: u32, left: u64) {
+        if left == 0 {
+            return;
+        }
+        self.pending -= left.count_ones();
+        self.bits.remove(self.buffer.bits_mut(), word, left);
+        // SAFETY: B3 and N1, kept slots exist and are there.
+        unsafe { say(self.buffer.parts_mut().0.word(word as usize), left, Vacancy::Free) };
+        let left = self.cut_unused(word, left);
+        if left != 0 {
+            self.free_many(word, left);
+        }
+    }
+
+    /// Forgets free slots at the end that are neither listed nor have had a tenant (E5). Says which are left.
+    fn cut_unused(&mut self, word: u32, mut left: u64) -> u64 {
+        while left != 0 {
+            let last = 63 - left.leading_zeros();
+            if word * 64 + last + 1 != self.slot_count() || self.mark_at(word * 64 + last) != self.floor {
+                break;
             }
-            let place = self.vacant_place(next);
-            self.vacant -= 1;
-            // SAFETY: B1 and E3, free slots exist and are vacant. N1: the mark stays even.
-            unsafe { Slot::value_ptr(self.buffer.slot_mut(next as usize)).write(value) };
-            self.use_next();
-            return Ok(place);
+            self.cut_last();
+            left &= !(1 << last);
         }
-        if let Err(kind) = self.make_room() {
-            return Err((value, kind));
+        left
+    }
+
+    /// The newborn of a word are among all from now on.
+    pub(crate) fn admit(&mut self, word: u32, newborn: u64) {
+        if newborn != 0 {
+            self.vacant -= newborn.count_ones();
+            self.pending -= newborn.count_ones();
+            self.bits.remove(self.buffer.bits_mut(), word, newborn);
         }
-        let place = self.new_place();
-        self.append(place, value);
-        // SAFETY: B1, the slot exists: it was just written. N1.
-        unsafe { (*self.buffer.slot_mut(place.index as usize)).mark = place.mark - 1 };
-        Ok(place)
+    }
+
+    /// Gives a pending tenant its value: it is newborn.
+    pub(crate) fn fill_newborn(&mut self, index: u32, mark: u32, value: P) {
+        debug_assert!(self.is_pending(index, mark));
+        // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is counted.
+        unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
     }
 
     /// Moves the value of a live tenant, which is not the last one its slot can have, out. Its handle is dead from now on.
     #[inline]
     pub(crate) fn depart(&mut self, index: u32, mark: u32) -> P {
-        debug_assert!(self.contains(index, mark) && !Self::is_last(mark));
+        debug_assert!(self.is_settled(index, mark) && !Self::is_last(mark));
+        self.vacant += 1;
+        self.pending += 1;
+        self.hold(index);
         let slot = self.buffer.slot_mut(index as usize);
-        // SAFETY: B1 and S1, callers pass live slots. The value is read once: N1, from now on nobody takes the slot for a live one.
+        // SAFETY: B1 and S1, callers pass live slots, and the value is read once. The mark beside an odd one is even.
         unsafe {
-            (*slot).mark = mark + 1;
-            Slot::value_ptr(slot).read()
+            let value = Slot::value_ptr(slot).read();
+            Slot::write_vacant(slot, mark + 1, Vacancy::Retired);
+            value
         }
     }
 
     /// Whether a slot is retired after this tenant.
     #[inline]
     pub(crate) fn is_last(mark: u32) -> bool {
-        L::count(mark) == L::COUNT
+        after::<L>(mark).1 == Vacancy::Retired
     }
 
     /// Lists a slot that has departed.
     pub(crate) fn bury(&mut self, index: u32) {
-        self.vacant += 1;
+        self.pending -= 1;
+        self.unhold(index);
         self.free(index);
     }
 
-    /// From now on the handle of a slot that was spawned leads to its value.
-    pub(crate) fn admit(&mut self, index: u32) {
-        // SAFETY: B1 and N1, the slot exists and holds a value.
-        unsafe { (*self.buffer.slot_mut(index as usize)).mark |= 1 };
+    /// Whether this tenant is live, and not newborn.
+    #[inline]
+    pub(crate) fn is_settled(&self, index: u32, mark: u32) -> bool {
+        let (word, bit) = split(index);
+        self.contains(index, mark) && self.vacant_bits(word) & bit == 0
     }
 
-    /// Gives a pending tenant its value; its handle leads nowhere yet.
-    pub(crate) fn fill_newborn(&mut self, index: u32, mark: u32, value: P) {
-        self.fill(index, mark, value);
-        // SAFETY: B1, the slot exists: `fill` has just written it. N1.
-        unsafe { (*self.buffer.slot_mut(index as usize)).mark = mark - 1 };
+    /// Where the value of a tenant is, if it is live or newborn.
+    #[inline]
+    pub(crate) fn find(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
+        if !self.contains(index, mark) {
+            unlikely();
+            return None;
+        }
+        Some(self.value_ptr(index))
+    }
+
+    /// The same, if it is not newborn.
+    #[inline]
+    pub(crate) fn find_settled(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
+        if !self.is_settled(index, mark) {
+            unlikely();
+            return None;
+        }
+        Some(self.value_ptr(index))
     }
 
     /// Where the value of a slot that exists is.
-    pub(crate) fn value_ptr(&self, index: u32) -> NonNull<P> {
+    #[inline]
+    fn value_ptr(&self, index: u32) -> NonNull<P> {
         debug_assert!(self.has(index));
         // SAFETY: B1, callers pass slots that exist and are there. Only an address is taken, and none is null.
         unsafe { NonNull::new_unchecked(Slot::value_ptr(self.buffer.slot(index as usize).cast_mut())) }
     }
 
-    /// Where the value of a tenant is, if it is live.
-    #[inline]
-    pub(crate) fn find(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
-        if self.contains(index, mark) { Some(self.value_ptr(index)) } else { None }
-    }
-
     /// A walk that does not borrow the engine.
     pub(crate) fn roam(&self) -> Roam<P> {
         Roam::new(self.word_count())
+    }
+}
+
+/// Writes why some slots of a word are vacant.
+///
+/// # Safety
+/// `slots` is the first slot of the word. Those whose bits are in `vacant` exist, and are.
+unsafe fn say<P>(slots: NonNull<Slot<P>>, mut vacant: u64, why: Vacancy) {
+    while vacant != 0 {
+        // SAFETY: B3, the caller's.
+        unsafe { Slot::write_vacancy(slots.add(vacant.trailing_zeros() as usize).as_ptr(), why) };
+        vacant &= vacant - 1;
     }
 }

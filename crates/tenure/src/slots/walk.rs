@@ -503,25 +503,20 @@ pub(crate) struct Roam<P> {
 }
 
 #[cfg(feature = "alloc")]
-impl<P> Clone for Roam<P> {
-    fn clone(&self) -> Self {
-        Self { span: self.span.clone(), ..*self }
-    }
-}
-
-#[cfg(feature = "alloc")]
 impl<P> Roam<P> {
     pub(super) fn new(words: u32) -> Self {
         Self { run: Run::EMPTY, span: Span::EMPTY, next_word: 0, end_word: words }
     }
 
-    /// Index, mark and address of the next value. Those that are not admitted yet have an even mark.
+    /// Index, mark and address of the next value.
     #[inline]
     pub(crate) fn next<L: Layout, B: Buffer<P>>(
         &mut self,
         slots: impl Fn() -> *const Slots<P, L, B>,
     ) -> Option<(u32, u32, NonNull<P>)> {
         if self.run.is_empty() {
+            // Rare where words are full: what only this path needs shall not take registers from the loop around.
+            super::unlikely();
             while self.span.bits == 0 {
                 if self.next_word == self.end_word {
                     return None;

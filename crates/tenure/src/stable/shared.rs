@@ -9,7 +9,7 @@ use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{Pool, issue};
-use crate::slots::{Chunks, Slots};
+use crate::slots::{Chunks, Nursery, Place, Slots};
 
 /// A pool in chunks.
 pub(crate) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
@@ -22,7 +22,8 @@ type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 /// - N2: no reference to what is in the cell lives longer than one call of a function here, and no code of the caller's runs in it. Copying is the
 ///   exception: a value's `clone` runs while the pool is looked at, and meanwhile every function that would change it panics. (The pool
 ///   itself: values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
-/// - N3: `born` are the newborn slots and `departed` the departed ones (N1). `freed` are handles that were removed in a split and are pending: those without a value, and the
+/// - N3: `born` are the newborn slots and those kept for the nursery, and `departed` the departed ones (N1). The newborn have their values when the call that has made
+///   them ends. `freed` are handles that were removed in a split and are pending: those without a value, and the
 ///   last tenants of slots.
 pub(super) struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
@@ -30,7 +31,11 @@ pub(super) struct Shared<T, K: ?Sized, L: Layout> {
 
 struct Parts<T, K: ?Sized, L: Layout> {
     pool: Inner<T, K, L>,
-    born: Vec<u32>,
+    /// Words, and some of their slots.
+    born: Vec<(u32, u64)>,
+    /// Where the next ones are born, and which entry of `born` has its slots.
+    nursery: Nursery<T>,
+    nursery_at: usize,
     departed: Vec<u32>,
     freed: Vec<Handle<K, L>>,
     /// How many halves of a split there are. Forgotten ones count until the next split.
@@ -48,8 +53,9 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
     #[cold]
     #[inline(never)]
     fn settle(&mut self) {
-        for index in self.born.drain(..) {
-            self.pool.slots.admit(index);
+        self.close_nursery();
+        for (word, newborn) in self.born.drain(..) {
+            self.pool.slots.admit(word, newborn);
         }
         for index in self.departed.drain(..) {
             self.pool.slots.bury(index);
@@ -59,12 +65,33 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         }
     }
 
+    /// Opens another nursery, and a handle for the first who is born there.
+    #[cold]
+    #[inline(never)]
+    fn spawn_elsewhere(&mut self) -> Result<(Place, NonNull<T>), FullKind> {
+        self.born.try_reserve(1).map_err(|_| FullKind::Memory)?;
+        let (nursery, kept) = self.pool.slots.open_nursery()?;
+        self.nursery = nursery;
+        self.nursery_at = self.born.len();
+        self.born.push((self.nursery.rest().0, kept));
+        self.nursery.spawn().ok_or(FullKind::Memory)
+    }
+
+    /// Lists what the nursery has not used.
+    fn close_nursery(&mut self) {
+        let (word, left) = core::mem::replace(&mut self.nursery, Nursery::EMPTY).rest();
+        if left != 0 {
+            self.born[self.nursery_at].1 &= !left;
+            self.pool.slots.close(word, left);
+        }
+    }
+
     /// Removes what is not as usual: a pending handle, or a slot's last tenant, or one for whom the list must grow.
     #[cold]
     #[inline(never)]
     fn remove_slowly(&mut self, handle: Handle<K, L>) -> Option<T> {
         let is_pending = self.pool.slots.is_pending(handle.index(), handle.mark());
-        if !is_pending && !self.pool.contains(handle) {
+        if !is_pending && !self.pool.slots.is_settled(handle.index(), handle.mark()) {
             return None;
         }
         if self.departed.try_reserve(1).is_err() || self.freed.try_reserve(1).is_err() {
@@ -93,6 +120,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
             cell: UnsafeCell::new(Parts {
                 pool,
                 born: Vec::new(),
+                nursery: Nursery::EMPTY,
+                nursery_at: 0,
                 departed: Vec::new(),
                 freed: Vec::new(),
                 halves: 0,
@@ -137,11 +166,18 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { &raw const (*self.cell.get()).pool.slots }
     }
 
-    /// Where the value of a handle is, if it leads to one.
+    /// Where the value of a handle is, if it leads to one. A newborn counts: only after a split of which a half was forgotten, there can be one.
     #[inline]
     pub(super) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
         // SAFETY: N2, the engine is borrowed for this call.
         unsafe { (*self.slots()).find(handle.index(), handle.mark()) }
+    }
+
+    /// Where the value of a handle is, if it led to one when the split began.
+    #[inline]
+    pub(super) fn find_settled(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
+        // SAFETY: N2, the engine is borrowed for this call.
+        unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
     // ---- splits ----
@@ -162,27 +198,37 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         }
     }
 
-    /// Admits the newborn and releases what was removed in a split. Says whether there was anything to do.
+    /// Admits the newborn and releases what was removed in a split.
     #[inline]
-    pub(super) fn settle(&self) -> bool {
+    pub(super) fn settle(&self) {
         // SAFETY: N2, the parts are borrowed for this line.
-        let open = unsafe { (*self.cell.get()).is_open() };
-        if open {
+        if unsafe { (*self.cell.get()).is_open() } {
             self.parts(Parts::settle);
         }
-        open
     }
 
     /// Puts a value in that is admitted when the split ends; also where it is.
     #[inline]
     pub(super) fn spawn(&self, value: T) -> Result<Newborn<T, K, L>, Full<T>> {
-        self.parts(|parts| {
-            if parts.born.try_reserve(1).is_err() {
-                return Err(Full::new(value, FullKind::Memory));
+        let place = match self.parts(|parts| parts.nursery.spawn()) {
+            Some(place) => Ok(place),
+            None => self.parts(Parts::spawn_elsewhere),
+        };
+        match place {
+            Ok((place, newborn)) => {
+                // SAFETY: N1 and N3, the slot is newborn, and its value is written once, before anybody can look for it.
+                unsafe { newborn.write(value) };
+                Ok((issue(place), newborn))
             }
-            let place = parts.pool.slots.spawn(value).map_err(|(value, kind)| Full::new(value, kind))?;
-            parts.born.push(place.index);
-            Ok((issue(place), parts.pool.slots.value_ptr(place.index)))
+            Err(kind) => Err(Full::new(value, kind)),
+        }
+    }
+
+    /// A handle that is pending. What the nursery keeps for itself is free again: it could be all there is.
+    pub(super) fn reserve_newborn(&self) -> Result<Handle<K, L>, Full<()>> {
+        self.parts(|parts| {
+            parts.close_nursery();
+            parts.pool.try_reserve_handle()
         })
     }
 
@@ -196,7 +242,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
                 return Err(Rejected::new(value, Rejection::Full));
             }
             parts.pool.slots.fill_newborn(handle.index(), handle.mark(), value);
-            parts.born.push(handle.index());
+            parts.born.push((handle.index() / 64, 1 << (handle.index() % 64)));
             Ok(())
         })
     }
@@ -211,7 +257,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         let slots = &mut parts.pool.slots;
         let is_usual =
             !Slots::<T, L, Chunks<T>>::is_last(handle.mark()) && parts.departed.len() < parts.departed.capacity();
-        if is_usual && slots.contains(handle.index(), handle.mark()) {
+        if is_usual && slots.is_settled(handle.index(), handle.mark()) {
             parts.departed.push(handle.index());
             Some(slots.depart(handle.index(), handle.mark()))
         } else {
@@ -223,7 +269,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     pub(super) fn bytes_of_lists(&self) -> usize {
         // SAFETY: N2, the parts are borrowed for these lines.
         let parts = unsafe { &*self.cell.get() };
-        (parts.born.capacity() + parts.departed.capacity()) * size_of::<u32>()
+        parts.born.capacity() * size_of::<(u32, u64)>()
+            + parts.departed.capacity() * size_of::<u32>()
             + parts.freed.capacity() * size_of::<Handle<K, L>>()
     }
 

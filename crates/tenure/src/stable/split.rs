@@ -50,7 +50,7 @@ pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide> {
 
 /// Adds to a [`StablePool`] that is [split](StablePool::split).
 ///
-/// - X2: what it has made has an even mark, so no look-up finds it, and every walk steps over it, until the split ends.
+/// - X2: what it has made is newborn (N1), so no look-up of the other half finds it, and every walk steps over it, until the split ends.
 pub struct Spawner<'a, T, K: ?Sized = T, L: Layout = Wide> {
     shared: &'a Shared<T, K, L>,
 }
@@ -67,7 +67,7 @@ impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
         // SAFETY: X1 and X2, nobody has this value to change it while `self` is borrowed.
-        self.shared.find(handle).map(|value| unsafe { value.as_ref() })
+        self.shared.find_settled(handle).map(|value| unsafe { value.as_ref() })
     }
 
     /// As [`get`](Self::get), to change the value.
@@ -75,14 +75,14 @@ impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut T> {
         // SAFETY: X1 and X2, nobody else has this value while `self` is borrowed alone.
-        self.shared.find(handle).map(|mut value| unsafe { value.as_mut() })
+        self.shared.find_settled(handle).map(|mut value| unsafe { value.as_mut() })
     }
 
     /// Whether the handle leads to a value that existed at the split.
     #[inline]
     #[must_use]
     pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.shared.find(handle).is_some()
+        self.shared.find_settled(handle).is_some()
     }
 
     /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None` if it is dead already. A
@@ -176,7 +176,7 @@ impl<'a, T, K: ?Sized, L: Layout> Spawner<'a, T, K, L> {
     #[allow(clippy::mut_from_ref, reason = "each value is given out once, when it is made")]
     pub fn spawn_mut(&self, value: T) -> (Handle<K, L>, &'a mut T) {
         match self.shared.spawn(value) {
-            // SAFETY: X2, nobody else finds the value before the split ends, and then only its mark is written; the pool is borrowed for `'a`.
+            // SAFETY: X2, nobody else finds the value before the split ends, and then only its bit is written; the pool is borrowed for `'a`.
             Ok((handle, mut value)) => (handle, unsafe { value.as_mut() }),
             Err(full) => panic!("{full}"),
         }
@@ -189,7 +189,7 @@ impl<'a, T, K: ?Sized, L: Layout> Spawner<'a, T, K, L> {
     /// When the pool is full, or there is no memory, or the closure has [removed](Live::remove) its own handle.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        let handle = match self.shared.with(crate::Pool::try_reserve_handle) {
+        let handle = match self.shared.reserve_newborn() {
             Ok(handle) => handle,
             Err(full) => panic!("{full}"),
         };
@@ -225,7 +225,7 @@ impl<T, K: ?Sized, L: Layout> Others<'_, T, K, L> {
             return None;
         }
         // SAFETY: X1 and X2, `Live` is lent alone to the walk, which has given out nothing but the value of `me`.
-        self.shared.find(handle).map(|value| unsafe { value.as_ref() })
+        self.shared.find_settled(handle).map(|value| unsafe { value.as_ref() })
     }
 
     /// Whether the handle leads to another value.

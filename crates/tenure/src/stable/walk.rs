@@ -11,16 +11,8 @@ use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::slots::Roam;
 
-/// Whether a walk can meet slots with a value and an even mark (N1).
-#[derive(PartialEq)]
-enum Newborn {
-    /// Not in the shared phase: the last split was settled when the walk began, and there is none meanwhile.
-    None,
-    Skip,
-}
-
 macro_rules! roaming {
-    ($(#[$doc:meta])* $name:ident, $newborn:expr, $borrow:ty, $item:ty, |$handle:pat_param, $pointer:pat_param| $make:expr) => {
+    ($(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, |$handle:pat_param, $pointer:pat_param| $make:expr) => {
         $(#[$doc])*
         #[must_use = "iterators are lazy"]
         pub struct $name<'a, T, K: ?Sized = T, L: Layout = Wide> {
@@ -34,14 +26,10 @@ macro_rules! roaming {
                 Self { roam: shared.look(|pool| pool.slots.roam()), shared, borrow: PhantomData }
             }
 
-            /// In a split, what is not admitted yet is not for this walk (X2). Elsewhere all is: marks need not be read.
             #[inline]
-            fn item((index, mark, $pointer): (u32, u32, NonNull<T>)) -> Option<$item> {
-                if $newborn == Newborn::Skip && mark & 1 == 0 {
-                    return None;
-                }
+            fn item((index, mark, $pointer): (u32, u32, NonNull<T>)) -> $item {
                 let $handle: Handle<K, L> = Handle::issued(index, mark);
-                Some($make)
+                $make
             }
         }
 
@@ -50,20 +38,12 @@ macro_rules! roaming {
 
             #[inline]
             fn next(&mut self) -> Option<$item> {
-                loop {
-                    let found = self.roam.next(|| self.shared.slots())?;
-                    if let Some(item) = Self::item(found) {
-                        return Some(item);
-                    }
-                }
+                self.roam.next(|| self.shared.slots()).map(Self::item)
             }
 
             #[inline]
             fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
-                self.roam.fold(|| self.shared.slots(), acc, |acc, found| match Self::item(found) {
-                    Some(item) => step(acc, item),
-                    None => acc,
-                })
+                self.roam.fold(|| self.shared.slots(), acc, |acc, found| step(acc, Self::item(found)))
             }
         }
 
@@ -93,29 +73,29 @@ fn alone<'a, T>(value: NonNull<T>) -> &'a mut T {
 
 roaming! {
     /// Handles and values of a stable pool, by index. See [`StablePool::iter`](super::StablePool::iter).
-    Iter, Newborn::None, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
+    Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
 }
 roaming! {
     /// Values of a stable pool, by index. See [`StablePool::values`](super::StablePool::values).
-    Values, Newborn::None, &'a T, &'a T, |_, value| shared(value)
+    Values, &'a T, &'a T, |_, value| shared(value)
 }
 roaming! {
     /// Handles of a stable pool, by index. See [`StablePool::handles`](super::StablePool::handles).
-    Handles, Newborn::None, &'a T, Handle<K, L>, |handle, _| handle
+    Handles, &'a T, Handle<K, L>, |handle, _| handle
 }
 roaming! {
     /// Handles and values, by index. See [`Live::iter`](super::Live::iter).
-    LiveIter, Newborn::Skip, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
+    LiveIter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
 }
 roaming! {
     /// Values, by index. See [`Live::values`](super::Live::values).
-    LiveValues, Newborn::Skip, &'a T, &'a T, |_, value| shared(value)
+    LiveValues, &'a T, &'a T, |_, value| shared(value)
 }
 roaming! {
     /// Handles and values, by index, to change the values. See [`Live::iter_mut`](super::Live::iter_mut).
-    LiveIterMut, Newborn::Skip, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, alone(value))
+    LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, alone(value))
 }
 roaming! {
     /// Values, by index, to change them. See [`Live::values_mut`](super::Live::values_mut).
-    LiveValuesMut, Newborn::Skip, &'a mut T, &'a mut T, |_, value| alone(value)
+    LiveValuesMut, &'a mut T, &'a mut T, |_, value| alone(value)
 }

@@ -15,15 +15,17 @@ use crate::slots::slot::Vacancy;
 /// Values that never move, in chunks on the heap. See [`StablePool`](crate::StablePool).
 ///
 /// ```text
-/// table:   | word 0 | word 1 | word 2 | word 3 | …        a pointer to the first slot of each word
+/// table:   | word 0 | word 1 | word 2 | word 3 | …        a pointer for each word
 ///              |        |        |        '-------------.
 /// chunks:  | 64 slots | 64 slots | 64 slots |  | 64 slots | …   each a quarter of what is there before
 /// ```
 ///
-/// One pointer per word finds a slot without a search and without counting bits, whatever the sizes of the chunks.
+/// One pointer per word finds a slot without a search and without counting bits, whatever the sizes of the chunks. It does not lead to the word, but to where slot
+/// 0 would be if the chunk went on downwards: so an index is not taken apart. (Look-ups wait for memory, and the fewer instructions one takes, the more of
+/// them wait at the same time. A table that is smaller, because large chunks have an entry per 4,096 slots, made them slower.)
 ///
 /// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends, and the table ends with the last.
-/// - C2: the table's entry of a word points to its slots in the chunk's memory, or is `None` when the chunk is not there.
+/// - C2: the table's entries of a chunk lead to its memory, or are [`away`] when the chunk is not there.
 /// - C3: a chunk that is not there knows the marks of its slots.
 pub struct Chunks<T> {
     table: Vec<Entry<T>>,
@@ -34,8 +36,13 @@ pub struct Chunks<T> {
     gaps: usize,
 }
 
-/// The first slot of a word that is there.
-type Entry<T> = Option<NonNull<Slot<T>>>;
+/// Where slot 0 would be, or [`away`].
+type Entry<T> = *mut Slot<T>;
+
+/// The entry of a chunk that is not there. Slots have even addresses, and their size is even: it is no other entry, and leads to no null.
+const fn away<T>() -> Entry<T> {
+    core::ptr::without_provenance_mut(1)
+}
 
 /// Some neighbouring words.
 struct Chunk<T> {
@@ -84,11 +91,36 @@ impl<T> Chunk<T> {
     fn slots(&self) -> usize {
         self.words.len() * 64
     }
+
+    fn is_there(&self) -> bool {
+        matches!(self.memory, Memory::There(_))
+    }
+
+    /// Where its entries are in the table.
+    fn entries(&self) -> Range<usize> {
+        self.words.start as usize..self.words.end as usize
+    }
+
+    /// What stands in all of them.
+    fn entry(&self) -> Entry<T> {
+        match &self.memory {
+            Memory::There(block) => block.first.as_ptr().wrapping_sub(self.words.start as usize * 64),
+            Memory::Level(_) | Memory::Single(_) => away(),
+        }
+    }
 }
 
 impl<T> Chunks<T> {
     fn words(&self) -> usize {
         self.table.len()
+    }
+
+    /// The entry of the word of a slot.
+    #[inline]
+    fn entry(&self, index: usize) -> Entry<T> {
+        debug_assert!(index / 64 < self.table.len());
+        // SAFETY: C1, callers pass indices below the capacity.
+        unsafe { *self.table.as_ptr().add(index / 64) }
     }
 
     /// Which chunk has a word.
@@ -97,15 +129,11 @@ impl<T> Chunks<T> {
         (place < self.chunks.len()).then_some(place)
     }
 
-    /// Points the table to a chunk's slots.
-    fn link(&mut self, place: usize, block: Block<T>) {
-        let words = self.chunks[place].words.clone();
-        let first = block.first;
-        self.chunks[place].memory = Memory::There(block);
-        for (nth, word) in words.enumerate() {
-            // SAFETY: C2, the chunk's memory has so many words.
-            self.table[word as usize] = Some(unsafe { first.add(nth * 64) });
-        }
+    /// Puts other memory into the place of a chunk's, and points the table to it.
+    fn link(&mut self, place: usize, memory: Memory<T>) {
+        let chunk = &mut self.chunks[place];
+        chunk.memory = memory;
+        self.table[chunk.entries()].fill(chunk.entry());
     }
 
     /// Adds chunks until there are so many words. Each is a quarter of what is there, also when much is asked for at once: a chunk that
@@ -124,9 +152,9 @@ impl<T> Chunks<T> {
         self.chunks.try_reserve(1)?;
         let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;
         let start = self.words() as u32;
-        self.table.resize(self.words() + words, None);
+        self.table.resize(self.words() + words, away());
         self.chunks.push(Chunk { words: start..start + words as u32, memory: Memory::Level(Vec::new()) });
-        self.link(self.chunks.len() - 1, block);
+        self.link(self.chunks.len() - 1, Memory::There(block));
         Ok(())
     }
 
@@ -134,19 +162,11 @@ impl<T> Chunks<T> {
     fn cut_chunks(&mut self, words: usize) {
         while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize >= words) {
             let cut = self.chunks.pop();
-            self.gaps -= usize::from(!cut.is_some_and(|chunk| matches!(chunk.memory, Memory::There(_))));
+            self.gaps -= usize::from(!cut.is_some_and(|chunk| chunk.is_there()));
         }
         self.table.truncate(self.chunks.last().map_or(0, |chunk| chunk.words.end as usize));
         self.table.shrink_to_fit();
         self.chunks.shrink_to_fit();
-    }
-
-    /// Gives back the memory of a chunk whose slots nobody will use any more.
-    fn unlink(&mut self, place: usize, instead: Memory<T>) {
-        let chunk = &mut self.chunks[place];
-        chunk.memory = instead;
-        let words = chunk.words.start as usize..chunk.words.end as usize;
-        self.table[words].fill(None);
     }
 
     /// The marks of a chunk that is about to go; `None` if there is no memory for them.
@@ -172,7 +192,7 @@ impl<T> Chunks<T> {
     }
 }
 
-/// The table of words.
+/// The table.
 pub struct Table<T>(NonNull<Entry<T>>);
 
 impl<T> Clone for Table<T> {
@@ -186,13 +206,13 @@ impl<T> Copy for Table<T> {}
 impl<T> View<T> for Table<T> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
-        // SAFETY: C1, the caller says that there is such a word.
-        unsafe { (*self.0.as_ptr().add(word)).unwrap_or(NonNull::dangling()) }
+        // SAFETY: C1, the caller says that there is such a word. C2, what its entry leads to is its first slot, or an odd address.
+        unsafe { NonNull::new_unchecked((*self.0.as_ptr().add(word)).wrapping_add(word * 64)) }
     }
 }
 
-// SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0. B4: `unlink` is called there and when the
-// buffer is dropped.
+// SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0. B4: chunks are dropped by
+// `cut_chunks`, and their memory is replaced by `forget_chunk`.
 unsafe impl<T> Buffer<T> for Chunks<T> {
     const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new(), len: 0, gaps: 0 };
     const IN_CHUNKS: bool = true;
@@ -225,10 +245,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     #[inline]
     fn slot(&self, index: usize) -> *const Slot<T> {
-        debug_assert!(index / 64 < self.table.len());
-        // SAFETY: C1, callers pass indices below the capacity.
-        let word = unsafe { *self.table.as_ptr().add(index / 64) };
-        word.unwrap_or(NonNull::dangling()).as_ptr().wrapping_add(index % 64)
+        self.entry(index).wrapping_add(index)
     }
 
     #[inline]
@@ -319,13 +336,12 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         for chunk in &self.chunks {
             let follows = chunk.words.start == end;
             end = chunk.words.end;
-            let there = matches!(chunk.memory, Memory::There(_));
-            gaps += usize::from(!there);
-            let entries = self.table.get(chunk.words.start as usize..end as usize).unwrap_or_default();
+            gaps += usize::from(!chunk.is_there());
+            let entries = self.table.get(chunk.entries()).unwrap_or_default();
             if !follows || entries.is_empty() {
                 return Some("C1: the chunks do not follow each other");
             }
-            if entries.iter().any(|entry| entry.is_some() != there) {
+            if entries.iter().any(|entry| *entry != chunk.entry()) {
                 return Some("C2: the table and the chunks disagree");
             }
         }
@@ -338,9 +354,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     #[inline]
     fn is_there(&self, index: usize) -> bool {
-        debug_assert!(index / 64 < self.table.len());
-        // SAFETY: C1, callers pass indices below the capacity.
-        unsafe { (*self.table.as_ptr().add(index / 64)).is_some() }
+        self.entry(index) != away()
     }
 
     #[inline]
@@ -350,7 +364,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     fn restore(&mut self, index: usize) -> Result<(), TryReserveError> {
         let Some(place) = u32::try_from(index / 64).ok().and_then(|word| self.chunk_at(word)) else { return Ok(()) };
-        if matches!(self.chunks[place].memory, Memory::There(_)) {
+        if self.chunks[place].is_there() {
             return Ok(());
         }
         let block = Block::<T>::new(self.chunks[place].slots())?;
@@ -362,13 +376,13 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
             // SAFETY: the memory is new and long enough; the mark of a slot that is not live is even.
             unsafe { Slot::write_vacant(block.first.as_ptr().add(index - start), mark, vacancy) };
         }
-        self.link(place, block);
+        self.link(place, Memory::There(block));
         Ok(())
     }
 
     fn chunk_of(&self, word: u32) -> Option<Range<u32>> {
         let chunk = &self.chunks[self.chunk_at(word)?];
-        matches!(chunk.memory, Memory::There(_)).then(|| chunk.words.clone())
+        chunk.is_there().then(|| chunk.words.clone())
     }
 
     unsafe fn forget_chunk(&mut self, word: u32, hot: u32) {
@@ -376,7 +390,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         let words = self.chunks[place].words.clone();
         if let Some(marks) = self.marks_of(&words, hot) {
             self.gaps += 1;
-            self.unlink(place, marks);
+            self.link(place, marks);
         }
     }
 }
