@@ -13,6 +13,9 @@ pub(crate) enum FullKind {
     Fixed,
     /// The allocator refused.
     Memory,
+    /// A job has no more births.
+    #[cfg(feature = "alloc")]
+    Births,
 }
 
 impl fmt::Display for FullKind {
@@ -23,6 +26,8 @@ impl fmt::Display for FullKind {
             }
             Self::Fixed => "the pool is full: its capacity is fixed, and all slots are in use",
             Self::Memory => "the pool cannot grow: there is no memory",
+            #[cfg(feature = "alloc")]
+            Self::Births => "the job has had all the births that were declared for it",
         })
     }
 }

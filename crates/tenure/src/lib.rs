@@ -57,6 +57,7 @@
 //! | names only: ids that are reused safely | [`Pool<()>`](Pool) |
 //! | 4-byte handles | [`Pool<T, T, Compact>`](Compact) |
 //! | two pools whose handles must not be mixed up | a tag type as `K` (at compile time), or [`Tagged`] (at run time) |
+//! | births and deaths in frames, while everything is borrowed; ids; threads | [`World<E>`](World) |
 //! | to walk over everything, all the time; values as one slice | [`DensePool<T>`] |
 //! | the same in columns, sorted and compacted without breaking a reference | [`Table<R>`](Table) |
 //! | more data about most of the things | [`SideMap<K, V>`](SideMap) |
@@ -75,6 +76,9 @@
 //! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
 //! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
+//! | let things be born and die while walking, and know when it takes effect | [`World::split`], [`World::end_frame`] |
+//! | clear references to what has died | [`World::scrub`] |
+//! | let things be born on several threads | [`World::with_jobs`] |
 //! | look at others while one is changed | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
 //! | sort without breaking handles | [`Table::sort_by_key`], [`DensePool::as_mut_slice`] |
@@ -126,6 +130,8 @@ mod status;
 pub mod table;
 pub mod without_allocator;
 #[cfg(feature = "alloc")]
+pub mod world;
+#[cfg(feature = "alloc")]
 mod zii;
 
 #[cfg(feature = "alloc")]
@@ -146,6 +152,8 @@ pub use self::stats::Stats;
 pub use self::status::{HandleError, Status};
 #[cfg(feature = "alloc")]
 pub use self::table::{Order, OrderError, Row, Table};
+#[cfg(feature = "alloc")]
+pub use self::world::{EntityId, World};
 #[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]

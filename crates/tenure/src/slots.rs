@@ -529,6 +529,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
+    /// Takes the reservation of a handle back that nobody was given: it will be issued again.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn unreserve(&mut self, index: u32, mark: u32) {
+        debug_assert!(self.is_pending(index, mark));
+        self.pending -= 1;
+        self.unhold(index);
+        // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
+        unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Free) };
+        self.free(index);
+    }
+
     // ---- room ----
 
     /// Heap memory, in bytes.

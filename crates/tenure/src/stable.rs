@@ -9,11 +9,11 @@ mod walk;
 
 use core::cell::Cell;
 
-pub use self::split::{Live, Others, Spawner};
+pub(crate) use self::split::Frame;
+pub use self::split::{Alone, Live, Others, Spawner};
 pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
 
-pub(crate) use self::shared::Inner;
-use self::shared::Shared;
+pub(crate) use self::shared::{Inner, Shared};
 use crate::error::{Full, Rejected};
 use crate::handle::Handle;
 use crate::layout::{Layout, Tagged, Wide};

@@ -14,6 +14,8 @@ pub enum Status {
     Live,
     /// It was reserved and not filled yet, or its value was taken and may come back.
     Pending,
+    /// It leads to a value until the frame ends. Only in a [`World`](crate::World).
+    Dying,
     /// Its value was removed. Its slot may have another tenant by now.
     Removed,
     /// This pool has not issued it, at least not yet.

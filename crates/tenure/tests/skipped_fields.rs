@@ -20,6 +20,7 @@ struct Item {
     name: String,
     price: u32,
     #[row(skip)]
+    #[allow(dead_code, reason = "it is there to be dropped")]
     bomb: Bomb,
 }
 

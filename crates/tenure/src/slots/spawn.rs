@@ -191,7 +191,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// A walk that does not borrow the engine.
     pub(crate) fn roam(&self) -> Roam<P> {
-        Roam::new(self.word_count())
+        Roam::over(0..self.word_count())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::Slots;
@@ -504,8 +505,9 @@ pub(crate) struct Roam<P> {
 
 #[cfg(feature = "alloc")]
 impl<P> Roam<P> {
-    pub(super) fn new(words: u32) -> Self {
-        Self { run: Run::EMPTY, span: Span::EMPTY, next_word: 0, end_word: words }
+    /// Over words that exist.
+    pub(crate) fn over(words: Range<u32>) -> Self {
+        Self { run: Run::EMPTY, span: Span::EMPTY, next_word: words.start, end_word: words.end }
     }
 
     /// Index, mark and address of the next value.

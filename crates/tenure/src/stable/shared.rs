@@ -15,7 +15,7 @@ use crate::slots::{Chunks, Nursery, Place, Slots};
 pub(crate) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
 
 /// A handle, and where its value is.
-type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
+pub(crate) type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 
 /// A pool, and what a split has left to do, in a cell.
 ///
@@ -23,9 +23,9 @@ type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 ///   exception: a value's `clone` runs while the pool is looked at, and meanwhile every function that would change it panics. (The pool
 ///   itself: values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
 /// - N3: `born` are the newborn slots and those kept for the nursery, and `departed` the departed ones (N1). The newborn have their values when the call that has made
-///   them ends. `freed` are handles that were removed in a split and are pending: those without a value, and the
-///   last tenants of slots.
-pub(super) struct Shared<T, K: ?Sized, L: Layout> {
+///   them ends. `freed` are pending handles that were removed in a split.
+#[allow(missing_debug_implementations, reason = "nobody holds one of these")]
+pub struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
 }
 
@@ -86,6 +86,18 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         }
     }
 
+    /// One of the newborn is among all from now on.
+    fn admit_one(&mut self, handle: Handle<K, L>) {
+        let (word, bit) = (handle.index() / 64, 1 << (handle.index() % 64));
+        // Who was born last is asked for first: who is removed so early was hardly born.
+        if let Some((_, newborn)) =
+            self.born.iter_mut().rev().find(|(other, newborn)| *other == word && newborn & bit != 0)
+        {
+            *newborn &= !bit;
+            self.pool.slots.admit(word, bit);
+        }
+    }
+
     /// Removes what is not as usual: a pending handle, or a slot's last tenant, or one for whom the list must grow.
     #[cold]
     #[inline(never)]
@@ -98,9 +110,13 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
             // Free at once, then: the handle is dead and nobody has its value, so another tenant does no harm.
             return self.pool.remove(handle);
         }
-        if is_pending || Slots::<T, L, Chunks<T>>::is_last(handle.mark()) {
+        if is_pending {
             self.freed.push(handle);
-            return self.pool.take(handle);
+            return None;
+        }
+        if Slots::<T, L, Chunks<T>>::is_last(handle.mark()) {
+            // Retired at once: nobody will use its slot.
+            return self.pool.remove(handle);
         }
         self.departed.push(handle.index());
         Some(self.pool.slots.depart(handle.index(), handle.mark()))
@@ -115,7 +131,7 @@ impl<T, K: ?Sized, L: Layout> Drop for Parts<T, K, L> {
 }
 
 impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
-    pub(super) const fn new(pool: Inner<T, K, L>) -> Self {
+    pub(crate) const fn new(pool: Inner<T, K, L>) -> Self {
         Self {
             cell: UnsafeCell::new(Parts {
                 pool,
@@ -131,13 +147,13 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Does something with the pool that runs no code of the caller's, and does not panic (a panic hook is such code).
     #[inline]
-    pub(super) fn with<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
+    pub(crate) fn with<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
         self.parts(|parts| change(&mut parts.pool))
     }
 
     /// Asks the pool something that runs no code of the caller's (but for copies, while nothing can be inserted: N2).
     #[inline]
-    pub(super) fn look<R>(&self, ask: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
+    pub(crate) fn look<R>(&self, ask: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
         // SAFETY: N2, nobody changes the parts meanwhile.
         ask(unsafe { &(*self.cell.get()).pool })
     }
@@ -150,45 +166,45 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// The pool, for whom nothing is borrowed.
     #[inline]
-    pub(super) fn get_mut(&mut self) -> &mut Inner<T, K, L> {
+    pub(crate) fn get_mut(&mut self) -> &mut Inner<T, K, L> {
         self.settle();
         &mut self.cell.get_mut().pool
     }
 
-    pub(super) fn into_inner(mut self) -> Inner<T, K, L> {
+    pub(crate) fn into_inner(mut self) -> Inner<T, K, L> {
         core::mem::take(self.get_mut())
     }
 
     /// Where the engine is, for walks that look at it for a moment.
     #[inline]
-    pub(super) fn slots(&self) -> *const Slots<T, L, Chunks<T>> {
+    pub(crate) fn slots(&self) -> *const Slots<T, L, Chunks<T>> {
         // SAFETY: the cell's content is there as long as the cell. Only an address is taken.
         unsafe { &raw const (*self.cell.get()).pool.slots }
     }
 
     /// Where the value of a handle is, if it leads to one. A newborn counts: only after a split of which a half was forgotten, there can be one.
     #[inline]
-    pub(super) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
+    pub(crate) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
         // SAFETY: N2, the engine is borrowed for this call.
         unsafe { (*self.slots()).find(handle.index(), handle.mark()) }
     }
 
     /// Where the value of a handle is, if it led to one when the split began.
     #[inline]
-    pub(super) fn find_settled(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
+    pub(crate) fn find_settled(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
         // SAFETY: N2, the engine is borrowed for this call.
         unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
     // ---- splits ----
 
-    pub(super) fn begin_split(&self) {
+    pub(crate) fn begin_split(&self) {
         self.settle();
         self.parts(|parts| parts.halves = 2);
     }
 
     /// One half of a split is gone; after the other one everything is in its place.
-    pub(super) fn end_half(&self) {
+    pub(crate) fn end_half(&self) {
         let left = self.parts(|parts| {
             parts.halves = parts.halves.saturating_sub(1);
             parts.halves
@@ -200,7 +216,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Admits the newborn and releases what was removed in a split.
     #[inline]
-    pub(super) fn settle(&self) {
+    pub(crate) fn settle(&self) {
         // SAFETY: N2, the parts are borrowed for this line.
         if unsafe { (*self.cell.get()).is_open() } {
             self.parts(Parts::settle);
@@ -209,7 +225,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Puts a value in that is admitted when the split ends; also where it is.
     #[inline]
-    pub(super) fn spawn(&self, value: T) -> Result<Newborn<T, K, L>, Full<T>> {
+    pub(crate) fn spawn(&self, value: T) -> Result<Newborn<T, K, L>, Full<T>> {
         let place = match self.parts(|parts| parts.nursery.spawn()) {
             Some(place) => Ok(place),
             None => self.parts(Parts::spawn_elsewhere),
@@ -225,7 +241,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     }
 
     /// A handle that is pending. What the nursery keeps for itself is free again: it could be all there is.
-    pub(super) fn reserve_newborn(&self) -> Result<Handle<K, L>, Full<()>> {
+    pub(crate) fn reserve_newborn(&self) -> Result<Handle<K, L>, Full<()>> {
         self.parts(|parts| {
             parts.close_nursery();
             parts.pool.try_reserve_handle()
@@ -233,7 +249,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     }
 
     /// Gives a reserved handle its value, which is admitted when the split ends.
-    pub(super) fn fill_newborn(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
+    pub(crate) fn fill_newborn(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         self.parts(|parts| {
             if !parts.pool.slots.is_pending(handle.index(), handle.mark()) {
                 return Err(Rejected::new(value, Rejection::Stale));
@@ -251,7 +267,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     ///
     /// The value is read last, straight into what is returned: so a large one is copied once.
     #[inline]
-    pub(super) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
+    pub(crate) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
         // SAFETY: N2, the parts are borrowed for this call.
         let parts = unsafe { &mut *self.cell.get() };
         let slots = &mut parts.pool.slots;
@@ -265,8 +281,26 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         }
     }
 
+    /// Whether a handle leads to a value that was not admitted yet.
+    pub(crate) fn is_newborn(&self, handle: Handle<K, L>) -> bool {
+        self.look(|pool| pool.contains(handle) && !pool.slots.is_settled(handle.index(), handle.mark()))
+    }
+
+    /// As [`remove_in_split`](Self::remove_in_split), also for what is newborn.
+    pub(crate) fn remove_any(&self, handle: Handle<K, L>) -> Option<T> {
+        if self.is_newborn(handle) {
+            self.parts(|parts| parts.admit_one(handle));
+        }
+        self.remove_in_split(handle)
+    }
+
+    /// The pool as it is, with newborn and departed slots, which its walks step over.
+    pub(crate) fn unsettled(&mut self) -> &mut Inner<T, K, L> {
+        &mut self.cell.get_mut().pool
+    }
+
     /// Heap memory of the lists, in bytes.
-    pub(super) fn bytes_of_lists(&self) -> usize {
+    pub(crate) fn bytes_of_lists(&self) -> usize {
         // SAFETY: N2, the parts are borrowed for these lines.
         let parts = unsafe { &*self.cell.get() };
         parts.born.capacity() * size_of::<(u32, u64)>()
@@ -275,7 +309,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     }
 
     /// Gives the memory of the lists back.
-    pub(super) fn shrink_lists(&mut self) {
+    pub(crate) fn shrink_lists(&mut self) {
         let parts = self.cell.get_mut();
         parts.born.shrink_to_fit();
         parts.departed.shrink_to_fit();

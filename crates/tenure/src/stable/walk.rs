@@ -22,7 +22,7 @@ macro_rules! roaming {
         }
 
         impl<'a, T, K: ?Sized, L: Layout> $name<'a, T, K, L> {
-            pub(super) fn new(shared: &'a Shared<T, K, L>) -> Self {
+            pub(crate) fn new(shared: &'a Shared<T, K, L>) -> Self {
                 Self { roam: shared.look(|pool| pool.slots.roam()), shared, borrow: PhantomData }
             }
 

@@ -25,7 +25,7 @@ use crate::slots::slot::Vacancy;
 /// them wait at the same time. A table that is smaller, because large chunks have an entry per 4,096 slots, made them slower.)
 ///
 /// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends, and the table ends with the last.
-/// - C2: the table's entries of a chunk lead to its memory, or are [`away`] when the chunk is not there.
+/// - C2: the table's entries of a chunk lead to its memory, or are `away` when the chunk is not there.
 /// - C3: a chunk that is not there knows the marks of its slots.
 pub struct Chunks<T> {
     table: Vec<Entry<T>>,

@@ -1,0 +1,180 @@
+//! The end of a frame: who is born, who dies.
+
+use super::World;
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::pool::must_reserve;
+use crate::status::Status;
+
+/// What happened in a frame. See [`World::end_frame`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrameReport {
+    /// The number of the frame: 1, 2, 3, ….
+    pub frame: u64,
+    /// How many entities were committed.
+    pub born: usize,
+    /// How many entities were swept.
+    pub died: usize,
+    /// How often something was named for death that was dead, or never lived.
+    pub already_dead: usize,
+    /// How often something was named for death that had been named before.
+    pub named_twice: usize,
+}
+
+impl FrameReport {
+    pub(super) const EMPTY: Self = Self { frame: 1, born: 0, died: 0, already_dead: 0, named_twice: 0 };
+
+    /// Counts one call of `despawn`, by what it has answered.
+    pub(super) fn count_despawn(&mut self, status: Status) {
+        match status {
+            Status::Live | Status::Pending => {}
+            Status::Dying => self.named_twice += 1,
+            _ => self.already_dead += 1,
+        }
+    }
+}
+
+/// Stands for an entity that has no handle yet. See [`World::stage`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "after the commit, it is what finds the entity's handle"]
+pub struct Ticket {
+    commit: u64,
+    number: usize,
+}
+
+/// Who was born. See [`World::commit`].
+#[derive(Debug)]
+pub struct Commit<'a, K: ?Sized, L: Layout = Wide> {
+    number: u64,
+    born: &'a [Handle<K, L>],
+    staged: &'a [Handle<K, L>],
+}
+
+impl<K: ?Sized, L: Layout> Commit<'_, K, L> {
+    /// All who were born, in the order in which they were spawned, and then those that were staged.
+    #[must_use]
+    pub fn born(&self) -> &[Handle<K, L>] {
+        self.born
+    }
+
+    /// The handle of an entity that was staged before this commit. `None` for tickets of other commits.
+    #[must_use]
+    pub fn handle(&self, ticket: Ticket) -> Option<Handle<K, L>> {
+        if ticket.commit == self.number { self.staged.get(ticket.number).copied() } else { None }
+    }
+}
+
+impl<E, K: ?Sized, L: Layout> World<E, K, L> {
+    /// Lets an entity be born at the [commit](Self::commit), without a handle before that.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let ticket = world.stage("egg");
+    /// let egg = world.commit().handle(ticket).unwrap();
+    /// assert_eq!(world[egg], "egg");
+    /// ```
+    pub fn stage(&self, entity: E) -> Ticket {
+        let mut staged = self.staged.borrow_mut();
+        staged.push(entity);
+        Ticket { commit: self.register.borrow().commits, number: staged.len() - 1 }
+    }
+
+    /// Makes everything that was spawned or staged since the last commit live: walks meet it from now on.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for what was staged. Nothing has happened then.
+    #[track_caller]
+    pub fn commit(&mut self) -> Commit<'_, K, L> {
+        self.make_room_for_staged();
+        self.shared.settle();
+        let register = self.register.get_mut();
+        register.begin_commit();
+        for entity in self.staged.get_mut().drain(..) {
+            register.commit_one(self.shared.with(|pool| pool.insert(entity)));
+        }
+        self.last_commit()
+    }
+
+    #[track_caller]
+    fn make_room_for_staged(&mut self) {
+        let count = self.staged.get_mut().len();
+        let slots = self.shared.look(|pool| pool.slots.slot_count()) as usize;
+        must_reserve(self.shared.unsettled().try_reserve(count));
+        assert!(self.register.get_mut().expect_births(count, slots), "there is no memory for what was staged");
+    }
+
+    /// Who was born at the last [commit](Self::commit), or at the end of the last frame.
+    #[must_use]
+    pub fn last_commit(&mut self) -> Commit<'_, K, L> {
+        let register = self.register.get_mut();
+        let (_, staged) = register.born.split_at(register.born_with_handle);
+        Commit { number: register.commits - 1, born: &register.born, staged }
+    }
+
+    /// Removes and drops everything that was [named for death](Self::despawn), in that order. Returns who it was: see also [`dead`](Self::dead).
+    ///
+    /// If an entity panics while it is dropped, those that are left are swept the next time.
+    pub fn sweep(&mut self) -> &[Handle<K, L>] {
+        self.register.get_mut().dead.clear();
+        while let Some(handle) = self.register.get_mut().next_to_sweep() {
+            drop(self.shared.remove_any(handle));
+        }
+        let shared = &self.shared;
+        let register = self.register.get_mut();
+        register.forget_dead_pending(|handle| shared.find(handle).is_some());
+        if register.pending.is_empty() {
+            // Nobody is waiting to be committed, so slots can be used again at once.
+            shared.settle();
+        }
+        self.dead()
+    }
+
+    /// Who died at the last [sweep](Self::sweep), or at the end of the last frame.
+    #[must_use]
+    pub fn dead(&mut self) -> &[Handle<K, L>] {
+        &self.register.get_mut().dead
+    }
+
+    /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Says what happened since the last time.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for what was staged.
+    #[track_caller]
+    pub fn end_frame(&mut self) -> FrameReport {
+        self.sweep();
+        self.commit();
+        let register = self.register.get_mut();
+        let next = FrameReport { frame: register.report.frame + 1, ..FrameReport::EMPTY };
+        core::mem::replace(&mut register.report, next)
+    }
+
+    /// Removes everything that is not [permanent](Self::make_permanent), at once, also what is pending or staged. Permanent entities keep their handles. Returns
+    /// how many entities died.
+    pub fn clear_temporary(&mut self) -> usize {
+        self.clear(false)
+    }
+
+    /// Removes everything at once. All handles are dead for ever, and no id comes back. Returns how many entities died.
+    pub fn clear_all(&mut self) -> usize {
+        self.clear(true)
+    }
+
+    fn clear(&mut self, permanent_too: bool) -> usize {
+        self.staged.get_mut().clear();
+        let shared = &self.shared;
+        let mut register = self.register.borrow_mut();
+        let pending = register.pending.len();
+        for position in 0..pending {
+            let handle = register.pending[position];
+            register.condemn_unless_permanent(handle, permanent_too);
+        }
+        for handle in crate::stable::Handles::new(shared) {
+            register.condemn_unless_permanent(handle, permanent_too);
+        }
+        drop(register);
+        self.sweep().len()
+    }
+}

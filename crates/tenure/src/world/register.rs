@@ -1,0 +1,185 @@
+//! Who is who in a world: ids, who is pending, who is dying, who died last.
+
+use alloc::vec::Vec;
+
+use super::FrameReport;
+use super::ids::{EntityId, IdMap};
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+/// Of a slot that is named for death at the end of the frame.
+const DYING: u8 = 1;
+/// Of a slot that `clear_temporary` spares.
+const PERMANENT: u8 = 2;
+/// Of a slot that was born in the split that is open.
+const FRESH: u8 = 4;
+
+/// What the frame knows beside the values. Everything about a slot ends with its tenant: nothing is inherited.
+///
+/// Q1: `ids` and `marks` have an entry for every slot whose tenant is alive, and there is room in `dying` and in `dead` for all who are alive.
+#[derive(Debug)]
+pub(super) struct Register<K: ?Sized, L: Layout> {
+    ids: Vec<Option<EntityId>>,
+    marks: Vec<u8>,
+    by_id: IdMap,
+    last_id: u64,
+    pub(super) pending: Vec<Handle<K, L>>,
+    /// In the order in which they were named. The first `swept` are gone.
+    dying: Vec<Handle<K, L>>,
+    swept: usize,
+    pub(super) born: Vec<Handle<K, L>>,
+    /// How many of `born` had a handle before.
+    pub(super) born_with_handle: usize,
+    pub(super) dead: Vec<Handle<K, L>>,
+    /// How many commits there were.
+    pub(super) commits: u64,
+    pub(super) report: FrameReport,
+}
+
+impl<K: ?Sized, L: Layout> Register<K, L> {
+    pub(super) const EMPTY: Self = Self {
+        ids: Vec::new(),
+        marks: Vec::new(),
+        by_id: IdMap::EMPTY,
+        last_id: 0,
+        pending: Vec::new(),
+        dying: Vec::new(),
+        swept: 0,
+        born: Vec::new(),
+        born_with_handle: 0,
+        dead: Vec::new(),
+        commits: 0,
+        report: FrameReport::EMPTY,
+    };
+
+    /// Room to note one birth more, in a pool with so many slots. `false` if there is no memory.
+    pub(super) fn expect_births(&mut self, births: usize, slots: usize) -> bool {
+        let alive = self.by_id.len() + births;
+        // A word of slots may be made at once.
+        let slots = slots + births + 64;
+        self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
+            && self.marks.try_reserve(slots.saturating_sub(self.marks.len())).is_ok()
+            && self.pending.try_reserve(births).is_ok()
+            && self.dying.try_reserve(alive.saturating_sub(self.dying.len())).is_ok()
+            && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
+            && self.by_id.try_reserve(births)
+    }
+
+    /// An id for somebody who is new.
+    pub(super) fn enrol(&mut self, handle: Handle<K, L>) {
+        let slot = handle.index() as usize;
+        if slot >= self.ids.len() {
+            self.ids.resize(slot + 1, None);
+            self.marks.resize(slot + 1, 0);
+        }
+        self.last_id += 1;
+        self.ids[slot] = EntityId::new(self.last_id);
+        self.marks[slot] = 0;
+        if let Some(id) = self.ids[slot] {
+            self.by_id.insert(id, handle.index());
+        }
+    }
+
+    pub(super) fn note_birth(&mut self, handle: Handle<K, L>, fresh: bool) {
+        self.enrol(handle);
+        self.pending.push(handle);
+        if fresh {
+            self.marks[handle.index() as usize] = FRESH;
+        }
+    }
+
+    fn has(&self, handle: Handle<K, L>, mark: u8) -> bool {
+        self.marks.get(handle.index() as usize).is_some_and(|marks| marks & mark != 0)
+    }
+
+    /// Whether a live handle was born in the split that is open.
+    pub(super) fn is_fresh(&self, handle: Handle<K, L>) -> bool {
+        self.has(handle, FRESH)
+    }
+
+    pub(super) fn begin_split(&mut self) {
+        for handle in &self.pending {
+            self.marks[handle.index() as usize] &= !FRESH;
+        }
+    }
+
+    pub(super) fn is_dying(&self, handle: Handle<K, L>) -> bool {
+        self.has(handle, DYING)
+    }
+
+    pub(super) fn is_permanent(&self, handle: Handle<K, L>) -> bool {
+        self.has(handle, PERMANENT)
+    }
+
+    pub(super) fn make_permanent(&mut self, handle: Handle<K, L>) {
+        self.marks[handle.index() as usize] |= PERMANENT;
+    }
+
+    pub(super) fn condemn_unless_permanent(&mut self, handle: Handle<K, L>, permanent_too: bool) {
+        if permanent_too || !self.is_permanent(handle) {
+            self.condemn(handle);
+        }
+    }
+
+    /// Those who were pending are born.
+    pub(super) fn begin_commit(&mut self) {
+        self.born.clear();
+        core::mem::swap(&mut self.born, &mut self.pending);
+        self.born_with_handle = self.born.len();
+        self.report.born += self.born.len();
+        self.commits += 1;
+    }
+
+    /// Somebody is born who had no handle before.
+    pub(super) fn commit_one(&mut self, handle: Handle<K, L>) {
+        self.enrol(handle);
+        self.report.born += 1;
+        self.born.push(handle);
+    }
+
+    /// Names somebody who is alive for death. `false` if that was done before.
+    pub(super) fn condemn(&mut self, handle: Handle<K, L>) -> bool {
+        let is_new = !self.is_dying(handle);
+        if is_new {
+            self.marks[handle.index() as usize] |= DYING;
+            self.dying.push(handle);
+        }
+        is_new
+    }
+
+    /// The next one to be swept, whose id and marks end here. A panic in between loses nobody.
+    pub(super) fn next_to_sweep(&mut self) -> Option<Handle<K, L>> {
+        let Some(&handle) = self.dying.get(self.swept) else {
+            self.dying.clear();
+            self.swept = 0;
+            return None;
+        };
+        self.swept += 1;
+        let slot = handle.index() as usize;
+        if let Some(id) = self.ids[slot].take() {
+            self.by_id.remove(id);
+        }
+        self.marks[slot] = 0;
+        self.dead.push(handle);
+        self.report.died += 1;
+        Some(handle)
+    }
+
+    /// Those who are dead are not among the pending.
+    pub(super) fn forget_dead_pending(&mut self, is_alive: impl Fn(Handle<K, L>) -> bool) {
+        self.pending.retain(|&handle| is_alive(handle));
+    }
+
+    pub(super) fn id_of(&self, handle: Handle<K, L>) -> Option<EntityId> {
+        self.ids.get(handle.index() as usize).copied().flatten()
+    }
+
+    pub(super) fn slot_of(&self, id: EntityId) -> Option<u32> {
+        self.by_id.get(id)
+    }
+
+    /// How many entries the table of ids has, and how many are alive.
+    pub(super) fn id_table(&self) -> (usize, usize) {
+        (self.by_id.capacity(), self.by_id.len())
+    }
+}

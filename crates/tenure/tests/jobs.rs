@@ -1,0 +1,169 @@
+//! Jobs: births and deaths from several threads, with the same result whatever their number.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Mutex;
+
+use tenure::world::Job;
+use tenure::{Compact, Handle, World};
+use test_support::quiet;
+
+#[derive(Clone, Hash)]
+struct Cell {
+    energy: u32,
+    parent: Option<Handle<Cell>>,
+    children: Vec<Handle<Cell>>,
+}
+
+/// Cells live on energy, have children when they have much, and die without.
+fn live(job: &mut Job<'_, Cell>, frame: u32) {
+    for (handle, cell) in job.live.iter_mut() {
+        let luck = (handle.index().wrapping_mul(2_654_435_761) ^ frame.wrapping_mul(40_503)) >> 7;
+        cell.energy = (cell.energy + luck % 6).saturating_sub(2);
+        // Far out there is nothing to live on, so there are never too many.
+        if handle.index() > 2_500 || luck % 61 == 0 {
+            cell.energy = 0;
+        }
+        if cell.energy > 12 {
+            let child = Cell { energy: 5, parent: Some(handle), children: Vec::new() };
+            if let Ok(child) = job.spawner.spawn(child) {
+                cell.energy -= 6;
+                cell.children.push(child);
+            }
+        }
+        if cell.energy == 0 {
+            job.spawner.despawn(handle);
+            cell.parent.into_iter().filter(|_| luck % 3 == 0).for_each(|parent| job.spawner.despawn(parent));
+        }
+    }
+}
+
+/// Whichever thread is free takes the next job.
+fn run_on(threads: usize, world: &mut World<Cell>, frame: u32) {
+    world.with_jobs(128, 12, |jobs| {
+        let jobs = Mutex::new(jobs);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    loop {
+                        let Some(mut job) = jobs.lock().unwrap().next() else { break };
+                        live(&mut job, frame);
+                    }
+                });
+            }
+        });
+    });
+}
+
+fn hash(world: &World<Cell>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (handle, cell) in world {
+        (handle.to_bits(), world.id_of(handle).map(tenure::EntityId::get)).hash(&mut hasher);
+        let bits: Vec<u64> = cell.children.iter().chain(&cell.parent).map(|handle| handle.to_bits()).collect();
+        (cell.energy, bits).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn history(threads: usize) -> Vec<u64> {
+    let mut world = World::new();
+    for energy in 0..600 {
+        world.spawn(Cell { energy: energy % 13 + 1, parent: None, children: Vec::new() });
+    }
+    world.end_frame();
+    let mut hashes = Vec::new();
+    for frame in 0..1_000 {
+        run_on(threads, &mut world, frame);
+        let report = world.end_frame();
+        if frame % 100 == 99 {
+            world.validate().unwrap();
+            hashes.push(hash(&world) ^ report.born as u64);
+        }
+        world.values_mut().for_each(|cell| cell.children.retain(|child| child.index() % 2 == 0));
+    }
+    assert!(world.len() > 50, "{} are left", world.len());
+    hashes
+}
+
+#[test]
+fn the_same_world_with_any_number_of_threads() {
+    let alone = history(1);
+    assert!(alone.windows(2).all(|pair| pair[0] != pair[1]), "something happens");
+    for threads in [1, 2, 3, 8] {
+        assert_eq!(history(threads), alone, "with {threads} threads");
+    }
+}
+
+#[test]
+fn a_birth_too_many_comes_back() {
+    let mut world: World<u32> = World::new();
+    (0..200).for_each(|number| _ = world.spawn(number));
+    world.end_frame();
+    let mut born = Vec::new();
+    world.with_jobs(64, 2, |jobs| {
+        assert_eq!(jobs.len(), 4);
+        for mut job in jobs {
+            born.extend((0..2).map(|_| job.spawner.spawn(7).unwrap()));
+            assert_eq!(job.spawner.spawn(8).unwrap_err().into_inner(), 8);
+        }
+    });
+    assert!(born.iter().all(|&handle| world.get(handle) == Some(&7)), "they resolve when the jobs are done");
+    assert_eq!(world.end_frame().born, 8);
+    world.validate().unwrap();
+}
+
+/// What was reserved and not used is free again, and has lost no generation.
+#[test]
+fn unused_births_cost_nothing() {
+    let mut world: World<u8, u8, Compact<30>> = World::with_layout(); // two tenants for each slot
+    (0..100).for_each(|number| _ = world.spawn(number));
+    world.end_frame();
+    for _ in 0..50 {
+        world.with_jobs(64, 5, |jobs| assert_eq!(jobs.len(), world_jobs(100)));
+        world.end_frame();
+    }
+    let next = world.spawn(1);
+    assert_eq!((next.index(), next.generation()), (100, 1));
+    world.validate().unwrap();
+}
+
+fn world_jobs(slots: usize) -> usize {
+    slots.div_ceil(64)
+}
+
+#[test]
+fn a_panic_in_a_job_loses_nothing() {
+    let mut world: World<u32> = World::new();
+    let handles: Vec<_> = (0..100).map(|number| world.spawn(number)).collect();
+    world.end_frame();
+    let mut child = Handle::NIL;
+    let result = quiet::catch(|| {
+        world.with_jobs(64, 2, |jobs| {
+            for mut job in jobs {
+                child = job.spawner.spawn(5).unwrap();
+                job.spawner.despawn(handles[0]);
+                job.spawner.despawn(handles[0]);
+                assert!(job.number == 0, "the second job fails");
+            }
+        });
+    });
+    assert!(result.is_err());
+    assert_eq!(world.get(child), Some(&5));
+    let report = world.end_frame();
+    assert_eq!((report.born, report.died, report.named_twice), (2, 1, 3));
+    world.validate().unwrap();
+}
+
+#[test]
+fn forgotten_jobs_do_no_harm() {
+    let mut world: World<String> = World::new();
+    (0..100).for_each(|number: u32| _ = world.spawn(number.to_string()));
+    world.end_frame();
+    world.with_jobs(64, 3, |mut jobs| {
+        let mut job = jobs.next().unwrap();
+        job.spawner.spawn("born".into()).unwrap();
+        std::mem::forget(job);
+        std::mem::forget(jobs);
+    });
+    assert_eq!(world.end_frame().born, 1);
+    world.validate().unwrap();
+}

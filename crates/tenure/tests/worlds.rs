@@ -1,0 +1,595 @@
+//! Worlds: the cases by which the source of this lifecycle is validated, its two known faults, and what the docs promise.
+
+use std::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use tenure::world::Ticket;
+use tenure::{Compact, EntityId, Handle, Status, Wide, World};
+use test_support::alloc::{self, Watched};
+use test_support::{Tracked, fuse, ledger, quiet};
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+/// A world with `count` numbers, committed.
+fn numbers(count: u32) -> (World<u32>, Vec<Handle<u32>>) {
+    let mut world = World::new();
+    let handles = (0..count).map(|number| world.spawn(number)).collect();
+    world.end_frame();
+    (world, handles)
+}
+
+// ---- the validation cases ----
+
+#[test]
+fn create_entities_get_handles_resolve() {
+    let (mut world, handles) = numbers(1_000);
+    for (number, &handle) in (0..).zip(&handles) {
+        assert_eq!(world.get(handle), Some(&number));
+        assert_eq!(world.status(handle), Status::Live);
+    }
+    world.validate().unwrap();
+}
+
+#[test]
+fn clean_up_kills_those_named_and_no_others() {
+    let (mut world, handles) = numbers(1_000);
+    handles.iter().step_by(3).for_each(|&handle| assert_eq!(world.despawn(handle), Status::Live));
+    let report = world.end_frame();
+    assert_eq!((report.died, report.born), (334, 0));
+    for (number, &handle) in (0..).zip(&handles) {
+        assert_eq!(world.get(handle).copied(), (number % 3 != 0).then_some(number));
+    }
+    world.validate().unwrap();
+}
+
+#[test]
+fn reuse_of_slots_kills_old_handles() {
+    let (mut world, mut alive) = numbers(8);
+    let mut dead = Vec::new();
+    for round in 0..200 {
+        let old = alive.remove(0);
+        world.despawn(old);
+        world.end_frame();
+        dead.push(old);
+        alive.push(world.spawn(round));
+        world.end_frame();
+        assert!(dead.iter().all(|&handle| world.get(handle).is_none()));
+        assert!(alive.iter().all(|&handle| world.contains(handle)));
+    }
+    assert!(alive.iter().all(|handle| handle.index() < 16), "slots are used again");
+}
+
+#[test]
+fn compaction_breaks_no_handle() {
+    let (mut world, handles) = numbers(10_000);
+    for step in [2, 3, 5, 7] {
+        handles.iter().step_by(step).for_each(|&handle| _ = world.despawn(handle));
+        world.end_frame();
+        world.validate().unwrap();
+    }
+    let alive = |number: u32| [2, 3, 5, 7].iter().all(|step| number % step != 0);
+    for (number, &handle) in (0..).zip(&handles) {
+        assert_eq!(world.get(handle).copied(), alive(number).then_some(number));
+    }
+    assert_eq!(world.iter().count(), world.len());
+}
+
+#[test]
+fn temporaries_are_pending_until_the_commit() {
+    let mut world = World::new();
+    let egg = world.spawn("egg");
+    assert_eq!((world.status(egg), world.get(egg)), (Status::Pending, Some(&"egg")));
+    assert_eq!((world.iter().count(), world.iter_pending().count(), world.iter_all().count()), (0, 1, 1));
+    assert_eq!(world.commit().born(), [egg]);
+    assert_eq!(world.status(egg), Status::Live);
+    assert_eq!((world.iter().count(), world.iter_pending().count(), world.iter_all().count()), (1, 0, 1));
+}
+
+#[test]
+fn staged_entities_have_no_handle_before_the_commit() {
+    let mut world = World::new();
+    let spawned = world.spawn("spawned");
+    let tickets: Vec<Ticket> = ["a", "b"].map(|name| world.stage(name)).to_vec();
+    assert_eq!(world.iter_all().count(), 1);
+    let commit = world.commit();
+    let [a, b] = [0, 1].map(|nth: usize| commit.handle(tickets[nth]).unwrap());
+    assert_eq!(commit.born(), [spawned, a, b]);
+    assert_eq!((world[a], world[b]), ("a", "b"));
+    let later = world.stage("c");
+    assert_eq!(world.commit().handle(tickets[0]), None, "a ticket is good for its own commit");
+    assert!(world.last_commit().handle(later).is_some());
+}
+
+#[test]
+fn permanents_stay_and_keep_their_handles() {
+    let (mut world, handles) = numbers(100);
+    for &handle in handles.iter().step_by(10) {
+        assert!(world.make_permanent(handle));
+    }
+    let _pending = world.spawn(7);
+    let _ticket = world.stage(8);
+    assert_eq!(world.clear_temporary(), 91);
+    assert_eq!(world.len(), 10);
+    for (number, &handle) in (0..).zip(&handles) {
+        assert_eq!(world.get(handle).copied(), (number % 10 == 0).then_some(number));
+    }
+    world.end_frame();
+    assert_eq!(world.len(), 10, "what was staged is gone too");
+    assert_eq!(world.clear_all(), 10);
+    assert!(handles.iter().all(|&handle| !world.contains(handle)));
+    world.validate().unwrap();
+}
+
+#[test]
+fn ids_are_never_used_again() {
+    let (mut world, handles) = numbers(100);
+    let ids: Vec<EntityId> = handles.iter().map(|&handle| world.id_of(handle).unwrap()).collect();
+    for (&id, &handle) in ids.iter().zip(&handles) {
+        assert_eq!(world.by_id(id), Some(handle));
+    }
+    world.clear_all();
+    let newcomers: Vec<_> = (0..100).map(|number| world.spawn(number)).collect();
+    world.end_frame();
+    for (&old, &new) in handles.iter().zip(&newcomers) {
+        let id = world.id_of(new).unwrap();
+        assert!(!ids.contains(&id), "{id} was used before");
+        assert_eq!((world.id_of(old), world.by_id(id)), (None, Some(new)));
+    }
+    assert!(ids.iter().all(|&id| world.by_id(id).is_none()));
+}
+
+#[test]
+fn repeated_churn() {
+    let mut world = World::new();
+    let mut alive: Vec<Handle<u64>> = Vec::new();
+    for frame in 0..2_000_u64 {
+        alive.extend((0..5).map(|nth| world.spawn(frame * 5 + nth)));
+        if alive.len() > 50 {
+            alive.drain(..5).for_each(|handle| _ = world.despawn(handle));
+        }
+        let report = world.end_frame();
+        assert_eq!(report.frame, frame + 1);
+    }
+    world.validate().unwrap();
+    assert_eq!(world.len(), alive.len());
+    assert!(alive.iter().all(|handle| handle.index() < 128), "slots follow the living");
+}
+
+// ---- the two known faults ----
+
+/// There, a handle that does not resolve is looked up by its id, which may be somebody else's by then.
+#[test]
+fn a_dead_handle_never_falls_back_to_an_id() {
+    let (mut world, handles) = numbers(1);
+    let id = world.id_of(handles[0]).unwrap();
+    world.despawn(handles[0]);
+    world.end_frame();
+    let newcomer = world.spawn(99);
+    world.end_frame();
+    assert_eq!(newcomer.index(), handles[0].index(), "the slot is used again");
+    assert_eq!((world.get(handles[0]), world.id_of(handles[0]), world.by_id(id)), (None, None, None));
+}
+
+/// There, the ids of permanent entities stay in a set, and whoever gets such an id is permanent too.
+#[test]
+fn permanence_is_not_inherited() {
+    let (mut world, handles) = numbers(1);
+    world.make_permanent(handles[0]);
+    world.despawn(handles[0]);
+    world.end_frame();
+    let newcomer = world.spawn(99);
+    world.end_frame();
+    assert_eq!(newcomer.index(), handles[0].index());
+    assert!(!world.is_permanent(newcomer) && !world.is_permanent(handles[0]));
+    assert!(!world.make_permanent(handles[0]), "the dead cannot be made permanent");
+    assert_eq!(world.clear_temporary(), 1);
+}
+
+// ---- deaths ----
+
+#[test]
+fn naming_twice_and_naming_the_dead_is_counted() {
+    let (mut world, handles) = numbers(3);
+    assert_eq!(world.despawn(handles[0]), Status::Live);
+    assert_eq!((world.despawn(handles[0]), world.status(handles[0])), (Status::Dying, Status::Dying));
+    assert_eq!(world.despawn(Handle::NIL), Status::Nil);
+    assert_eq!(world.get(handles[0]), Some(&0), "resolves until the sweep");
+    assert_eq!(world.iter().count(), 3, "and is met");
+    let report = world.end_frame();
+    assert_eq!((report.died, report.named_twice, report.already_dead), (1, 1, 1));
+    assert_eq!(world.despawn(handles[0]), Status::Removed);
+    let report = world.end_frame();
+    assert_eq!((report.died, report.named_twice, report.already_dead), (0, 0, 1));
+}
+
+#[test]
+fn born_and_dead_in_one_frame() {
+    let (mut world, _) = numbers(3);
+    let (brief, other) = (world.spawn(1), world.spawn(2));
+    assert_eq!(world.despawn(brief), Status::Pending);
+    assert_eq!((world.status(brief), world.get(brief)), (Status::Dying, Some(&1)));
+    assert_eq!(world.sweep(), [brief]);
+    assert_eq!((world.get(brief), world.status(other)), (None, Status::Pending));
+    assert_eq!(world.iter_pending().count(), 1);
+    assert_eq!(world.commit().born(), [other]);
+    world.validate().unwrap();
+}
+
+#[test]
+fn the_list_of_the_dead_drives_scrubbing() {
+    let (mut world, handles) = numbers(6);
+    let mut references = handles.clone();
+    world.despawn(handles[1]);
+    world.despawn(handles[4]);
+    world.end_frame();
+    assert_eq!(world.dead(), [handles[1], handles[4]]);
+    let mut lost = Vec::new();
+    assert_eq!(world.scrub(&mut references, |position, stale| lost.push((position, stale))), 2);
+    assert_eq!(lost, [(1, handles[1]), (4, handles[4])]);
+    assert_eq!(world.scrub(references.iter_mut(), |_, _| panic!("nil is not stale")), 0);
+}
+
+// ---- splits ----
+
+#[test]
+fn births_and_deaths_while_everything_is_borrowed() {
+    let (mut world, handles) = numbers(100);
+    let early = world.spawn(1_000); // pending before the split
+    let (mut live, spawner) = world.split();
+    let mut children = Vec::new();
+    for (handle, number) in live.iter_mut() {
+        children.push(spawner.spawn(*number + 10_000));
+        if *number % 2 == 0 {
+            assert_eq!(spawner.despawn(handle), Status::Live);
+        }
+        *number += 1;
+    }
+    assert_eq!(children.len(), 100, "the newborn are not met");
+    assert_eq!(live.get(early), Some(&1_000), "what was pending before resolves");
+    assert!(children.iter().all(|&child| live.get(child).is_none()), "what is new does not");
+    assert_eq!(spawner.despawn(children[0]), Status::Pending);
+    drop((live, spawner));
+    assert_eq!(world.get(children[1]), Some(&10_001));
+    let report = world.end_frame();
+    assert_eq!((report.born, report.died), (100, 51));
+    assert!(!world.contains(handles[0]) && world.contains(handles[1]));
+    world.validate().unwrap();
+}
+
+#[test]
+fn entities_look_at_each_other() {
+    let (mut world, handles) = numbers(10);
+    let (mut live, _spawner) = world.split();
+    live.for_each_mut(|number, others| {
+        assert!(others.get(others.me()).is_none());
+        let next = handles[(*number as usize % 10 + 1) % 10];
+        *number = others.get(next).copied().unwrap() % 10 + 10;
+    });
+    drop((live, _spawner));
+    assert_eq!(world.values().copied().collect::<Vec<_>>(), [11, 12, 13, 14, 15, 16, 17, 18, 19, 11]);
+}
+
+#[test]
+fn forgotten_halves_do_no_harm() {
+    let (mut world, _) = numbers(4);
+    for _ in 0..3 {
+        let (live, spawner) = world.split();
+        let (_, newborn) = spawner.spawn_mut(5);
+        *newborn = 6;
+        std::mem::forget(live);
+        std::mem::forget(spawner);
+        world.end_frame();
+        world.validate().unwrap();
+    }
+    assert_eq!(world.values().filter(|number| **number == 6).count(), 3);
+}
+
+#[test]
+fn an_entity_knows_its_own_handle() {
+    let mut world: World<(Handle<()>, u8), ()> = World::with_layout();
+    let handle = world.spawn_with(|me| (me, 1));
+    let (live, spawner) = world.split();
+    let other = spawner.spawn_with(|me| (me, 2));
+    drop((live, spawner));
+    assert_eq!((world[handle].0, world[other].0), (handle, other));
+    world.end_frame();
+    world.validate().unwrap();
+}
+
+// ---- memory ----
+
+#[test]
+fn the_steady_state_allocates_nothing() {
+    let mut world = World::new();
+    let mut alive = std::collections::VecDeque::with_capacity(4_000);
+    let frame = |world: &mut World<[u64; 4]>, alive: &mut std::collections::VecDeque<Handle<[u64; 4]>>| {
+        for _ in 0..20 {
+            alive.push_back(world.spawn([1; 4]));
+        }
+        let _staged = world.stage([2; 4]);
+        let (mut live, spawner) = world.split();
+        live.values_mut().for_each(|value| value[0] += 1);
+        (0..10).for_each(|_| alive.push_back(spawner.spawn([3; 4])));
+        drop((live, spawner));
+        while alive.len() > 1_000 {
+            world.despawn(alive.pop_front().unwrap());
+        }
+        let extra = world.find(|value| value[1] == 2);
+        extra.into_iter().for_each(|handle| _ = world.despawn(handle));
+        world.end_frame();
+    };
+    (0..200).for_each(|_| frame(&mut world, &mut alive));
+    let ((), requests) = alloc::count(|| (0..1_000).for_each(|_| frame(&mut world, &mut alive)));
+    assert_eq!(requests, 0);
+}
+
+/// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the same.
+#[test]
+fn memory_of_ids_follows_the_living() {
+    let mut world: World<u32> = World::new();
+    let mut alive = std::collections::VecDeque::new();
+    let mut most = 0;
+    for round in 0..300_000 {
+        alive.push_back(world.spawn(round));
+        if alive.len() > 1_000 {
+            world.despawn(alive.pop_front().unwrap());
+        }
+        if round % 100 == 0 {
+            world.end_frame();
+            most = most.max(world.id_table().0);
+        }
+    }
+    assert!(most <= 4 * 1_200, "{most} entries for 1,000 alive");
+    alive.drain(10..).for_each(|handle| _ = world.despawn(handle));
+    world.end_frame();
+    assert!(world.id_table().0 <= 4 * 16, "{:?}", world.id_table());
+    world.validate().unwrap();
+}
+
+// ---- panics ----
+
+#[test]
+fn a_panic_in_a_destructor_loses_nobody() {
+    for call in 0..5 {
+        ledger::reset();
+        let mut world: World<Tracked, Tracked, Wide> = World::with_layout();
+        let handles: Vec<_> = (0..5).map(|id| world.spawn(Tracked::new(id))).collect();
+        world.end_frame();
+        let pending = world.spawn(Tracked::new(9));
+        handles.iter().chain([&pending]).for_each(|&handle| _ = world.despawn(handle));
+        fuse::arm(call);
+        assert!(quiet::catch(|| world.end_frame()).is_err());
+        assert!(fuse::disarm());
+        world.validate().unwrap();
+        world.end_frame();
+        world.validate().unwrap();
+        assert!(handles.iter().all(|&handle| !world.contains(handle)) && !world.contains(pending));
+        ledger::expect(0).unwrap();
+    }
+}
+
+// ---- random frames, against a model ----
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Spawn,
+    Stage,
+    Despawn(u8),
+    Permanent(u8),
+    Split(u8),
+    Sweep,
+    Commit,
+    EndFrame,
+    ClearTemporary,
+    ClearAll,
+}
+
+fn step(code: [u8; 2]) -> Step {
+    match code[0] % 24 {
+        0..=6 => Step::Spawn,
+        7 | 8 => Step::Stage,
+        9..=13 => Step::Despawn(code[1]),
+        14 => Step::Permanent(code[1]),
+        15 | 16 => Step::Split(code[1]),
+        17 => Step::Sweep,
+        18 => Step::Commit,
+        19..=22 => Step::EndFrame,
+        _ if code[1] % 4 == 0 => Step::ClearAll,
+        _ => Step::ClearTemporary,
+    }
+}
+
+/// Of one who is alive.
+#[derive(Clone, Debug)]
+struct Being {
+    id: u32,
+    committed: bool,
+    dying: bool,
+    permanent: bool,
+    entity: EntityId,
+}
+
+struct Model<L: tenure::Layout> {
+    world: World<Tracked, Tracked, L>,
+    alive: BTreeMap<Handle<Tracked, L>, Being>,
+    staged: Vec<(u32, Ticket)>,
+    issued: Vec<Handle<Tracked, L>>,
+    ids: std::collections::BTreeSet<EntityId>,
+    next: u32,
+}
+
+impl<L: tenure::Layout> Model<L> {
+    fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) {
+        let entity = self.world.id_of(handle).unwrap();
+        assert!(self.ids.insert(entity), "{entity} was used before");
+        self.issued.push(handle);
+        let older = self.alive.insert(handle, Being { id, committed, dying: false, permanent: false, entity });
+        assert!(older.is_none(), "{handle} was issued twice");
+    }
+
+    fn id(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+
+    fn pick(&self, number: u8) -> Handle<Tracked, L> {
+        let count = self.issued.len().max(1);
+        // Rather one of the last.
+        self.issued.iter().rev().nth(usize::from(number) % count.min(40)).copied().unwrap_or_default()
+    }
+
+    fn sweep(&mut self) {
+        let died = self.world.sweep().len();
+        let before = self.alive.len();
+        self.alive.retain(|_, being| !being.dying);
+        assert_eq!(died, before - self.alive.len());
+    }
+
+    fn commit(&mut self) {
+        let commit = self.world.commit();
+        let born: Vec<_> = self.staged.drain(..).map(|(id, ticket)| (commit.handle(ticket).unwrap(), id)).collect();
+        self.alive.values_mut().for_each(|being| being.committed = true);
+        born.into_iter().for_each(|(handle, id)| self.note(handle, id, true));
+    }
+
+    fn despawn(&mut self, handle: Handle<Tracked, L>) {
+        let status = self.world.despawn(handle);
+        match self.alive.get_mut(&handle) {
+            Some(being) => {
+                let right = if being.dying {
+                    Status::Dying
+                } else if being.committed {
+                    Status::Live
+                } else {
+                    Status::Pending
+                };
+                assert_eq!(status, right);
+                being.dying = true;
+            }
+            None => assert!(!matches!(status, Status::Live | Status::Dying | Status::Pending), "{status:?}"),
+        }
+    }
+
+    fn split(&mut self, number: u8) {
+        let mut born = Vec::new();
+        let (mut live, spawner) = self.world.split();
+        let mut met = 0;
+        for (handle, value) in live.iter_mut() {
+            met += 1;
+            let being = self.alive.get_mut(&handle).expect("only the living are met");
+            assert!(being.committed);
+            being.id = value.change();
+            if handle.index() % 7 == u32::from(number % 7) {
+                self.next += 1;
+                let Ok(child) = spawner.try_spawn(Tracked::new(self.next)) else { continue };
+                born.push((child, self.next));
+                if number % 3 == 0 {
+                    spawner.despawn(handle);
+                    being.dying = true;
+                }
+            }
+        }
+        assert_eq!(met, self.alive.values().filter(|being| being.committed).count());
+        assert!(born.iter().all(|(child, _)| !live.contains(*child)));
+        drop((live, spawner));
+        born.into_iter().for_each(|(child, id)| self.note(child, id, false));
+    }
+
+    fn clear(&mut self, permanent_too: bool) {
+        let died = if permanent_too { self.world.clear_all() } else { self.world.clear_temporary() };
+        let before = self.alive.len();
+        self.alive.retain(|_, being| being.permanent && !permanent_too && !being.dying);
+        assert_eq!(died, before - self.alive.len());
+        self.staged.clear();
+    }
+
+    fn apply(&mut self, step: Step) {
+        match step {
+            Step::Spawn => {
+                let id = self.id();
+                if let Ok(handle) = self.world.try_spawn(Tracked::new(id)) {
+                    self.note(handle, id, false);
+                }
+            }
+            Step::Stage => {
+                // As long as there is surely room.
+                if self.alive.len() + self.staged.len() < 2 || L::MAX_SLOTS > 1_000 {
+                    let id = self.id();
+                    let ticket = self.world.stage(Tracked::new(id));
+                    self.staged.push((id, ticket));
+                }
+            }
+            Step::Despawn(pick) => self.despawn(self.pick(pick)),
+            Step::Permanent(pick) => {
+                let handle = self.pick(pick);
+                assert_eq!(self.world.make_permanent(handle), self.alive.contains_key(&handle));
+                self.alive.entry(handle).and_modify(|being| being.permanent = true);
+            }
+            Step::Split(number) => self.split(number),
+            Step::Sweep => self.sweep(),
+            Step::Commit => self.commit(),
+            Step::EndFrame => {
+                self.sweep();
+                self.commit();
+                self.world.end_frame();
+            }
+            Step::ClearTemporary => self.clear(false),
+            Step::ClearAll => self.clear(true),
+        }
+    }
+
+    fn check(&mut self) {
+        for &handle in &self.issued {
+            let being = self.alive.get(&handle);
+            assert_eq!(self.world.get(handle).map(Tracked::id), being.map(|being| being.id), "{handle}");
+            assert_eq!(self.world.id_of(handle), being.map(|being| being.entity));
+            assert_eq!(self.world.is_permanent(handle), being.is_some_and(|being| being.permanent));
+        }
+        let walked: Vec<_> = self.world.handles().collect();
+        let right: Vec<_> =
+            self.alive.iter().filter(|(_, being)| being.committed).map(|(&handle, _)| handle).collect();
+        assert_eq!(walked, right);
+        let pending = self.alive.values().filter(|being| !being.committed).count();
+        assert_eq!(self.world.iter_pending().count(), pending);
+        assert!(self.alive.iter().all(|(&handle, being)| self.world.by_id(being.entity) == Some(handle)));
+        self.world.validate().unwrap();
+        ledger::expect(self.alive.len() + self.staged.len()).unwrap();
+    }
+}
+
+fn histories<L: tenure::Layout>(cases: u32) {
+    let config = ProptestConfig { cases, max_shrink_iters: 2_000, failure_persistence: None, ..Default::default() };
+    let steps = vec(any::<[u8; 2]>().prop_map(step), 1..200);
+    let result = TestRunner::new(config).run(&steps, |steps| {
+        ledger::reset();
+        let world = World::with_layout();
+        let mut model: Model<L> = Model {
+            world,
+            alive: BTreeMap::new(),
+            staged: Vec::new(),
+            issued: Vec::new(),
+            ids: std::collections::BTreeSet::new(),
+            next: 0,
+        };
+        for step in steps {
+            model.apply(step);
+            model.check();
+        }
+        drop(model);
+        ledger::expect(0).map_err(TestCaseError::fail)
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn random_frames() {
+    histories::<Wide>(150);
+    histories::<Compact<20>>(80);
+    histories::<Compact<29>>(150);
+    histories::<Compact<30>>(100);
+}
