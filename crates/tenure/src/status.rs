@@ -206,3 +206,39 @@ pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32
         Some(Vacancy::Pending | Vacancy::Retired) => L::tenant(mark | 1),
     }
 }
+
+/// Indexing by handle, for what has `try_get` and `try_get_mut`.
+#[cfg(feature = "alloc")]
+macro_rules! indexed_by_handle {
+    (impl [$($params:tt)*] $Type:ty => $Value:ty) => {
+        impl<$($params)*> core::ops::Index<crate::handle::Handle<K, L>> for $Type {
+            type Output = $Value;
+
+            /// # Panics
+            ///
+            /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
+            #[inline]
+            #[track_caller]
+            fn index(&self, handle: crate::handle::Handle<K, L>) -> &$Value {
+                match self.try_get(handle) {
+                    Ok(value) => value,
+                    Err(error) => crate::status::panic_not_live(handle, error),
+                }
+            }
+        }
+
+        impl<$($params)*> core::ops::IndexMut<crate::handle::Handle<K, L>> for $Type {
+            #[inline]
+            #[track_caller]
+            fn index_mut(&mut self, handle: crate::handle::Handle<K, L>) -> &mut $Value {
+                match self.try_get_mut(handle) {
+                    Ok(value) => value,
+                    Err(error) => crate::status::panic_not_live(handle, error),
+                }
+            }
+        }
+    };
+}
+
+#[cfg(feature = "alloc")]
+pub(crate) use indexed_by_handle;

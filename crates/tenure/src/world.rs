@@ -11,7 +11,6 @@ mod split;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
-use core::ops::{Index, IndexMut};
 
 pub use self::frame::{Commit, FrameReport, Ticket};
 pub use self::ids::EntityId;
@@ -27,7 +26,7 @@ use crate::layout::{Layout, Wide};
 use crate::pool::Pool;
 use crate::slots::Fault;
 use crate::stable::{Shared, Spawner};
-use crate::status::{HandleError, Status, panic_not_live};
+use crate::status::{HandleError, Status, indexed_by_handle};
 
 /// Entities that are born and die in frames.
 ///
@@ -190,8 +189,10 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// What became of the handle.
     pub fn try_get_mut(&mut self, handle: Handle<K, L>) -> Result<&mut E, HandleError> {
-        let error = self.why_not_live(handle);
-        self.get_mut(handle).ok_or(error)
+        if !self.contains(handle) {
+            return Err(self.why_not_live(handle));
+        }
+        self.get_mut(handle).ok_or(HandleError::Nil)
     }
 
     fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
@@ -298,30 +299,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 }
 
-impl<E, K: ?Sized, L: Layout> Index<Handle<K, L>> for World<E, K, L> {
-    type Output = E;
-
-    /// # Panics
-    ///
-    /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
-    #[track_caller]
-    fn index(&self, handle: Handle<K, L>) -> &E {
-        match self.try_get(handle) {
-            Ok(entity) => entity,
-            Err(error) => panic_not_live(handle, error),
-        }
-    }
-}
-
-impl<E, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for World<E, K, L> {
-    #[track_caller]
-    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut E {
-        match self.try_get_mut(handle) {
-            Ok(entity) => entity,
-            Err(error) => panic_not_live(handle, error),
-        }
-    }
-}
+indexed_by_handle! { impl [E, K: ?Sized, L: Layout] World<E, K, L> => E }
 
 impl<E, K: ?Sized, L: Layout> Default for World<E, K, L> {
     fn default() -> Self {

@@ -1,12 +1,9 @@
 //! What a dense pool can do as a value: as any pool.
 
-use core::ops::{Index, IndexMut};
-
 use super::{Column, DensePool};
-use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::wraps_pool;
-use crate::status::panic_not_live;
+use crate::status::indexed_by_handle;
 
 wraps_pool! { impl [T, K: ?Sized, L: Layout] DensePool<T, K, L>, around table: Column<T, K, L> }
 
@@ -42,32 +39,7 @@ impl<'a, T: Copy + 'a, K: ?Sized, L: Layout> Extend<&'a T> for DensePool<T, K, L
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for DensePool<T, K, L> {
-    type Output = T;
-
-    /// # Panics
-    ///
-    /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
-    #[inline]
-    #[track_caller]
-    fn index(&self, handle: Handle<K, L>) -> &T {
-        match self.try_get(handle) {
-            Ok(value) => value,
-            Err(error) => panic_not_live(handle, error),
-        }
-    }
-}
-
-impl<T, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for DensePool<T, K, L> {
-    #[inline]
-    #[track_caller]
-    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut T {
-        match self.try_get_mut(handle) {
-            Ok(value) => value,
-            Err(error) => panic_not_live(handle, error),
-        }
-    }
-}
+indexed_by_handle! { impl [T, K: ?Sized, L: Layout] DensePool<T, K, L> => T }
 
 impl<T, K: ?Sized, L: Layout> AsRef<[T]> for DensePool<T, K, L> {
     fn as_ref(&self) -> &[T] {

@@ -2,38 +2,15 @@
 
 use core::cell::Cell;
 use core::fmt;
-use core::ops::{Index, IndexMut};
 
 use super::{Iter, StablePool};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{IntoIter, IterMut};
 use crate::slots::{Chunks, Table};
-use crate::status::panic_not_live;
+use crate::status::indexed_by_handle;
 
-impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for StablePool<T, K, L> {
-    type Output = T;
-
-    /// # Panics
-    ///
-    /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
-    #[inline]
-    #[track_caller]
-    fn index(&self, handle: Handle<K, L>) -> &T {
-        match self.get(handle) {
-            Some(value) => value,
-            None => panic_not_live(handle, self.why_not_live(handle)),
-        }
-    }
-}
-
-impl<T, K: ?Sized, L: Layout> IndexMut<Handle<K, L>> for StablePool<T, K, L> {
-    #[inline]
-    #[track_caller]
-    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut T {
-        &mut self.pool()[handle]
-    }
-}
+indexed_by_handle! { impl [T, K: ?Sized, L: Layout] StablePool<T, K, L> => T }
 
 impl<T, K: ?Sized, L: Layout> Default for StablePool<T, K, L> {
     /// An empty pool of any layout; a tagged one has the tag 0.
