@@ -5,6 +5,7 @@ use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{InsertMany, Intake, issue, panic_full};
+use crate::status::Status;
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Adds a row, behind the others, and returns its handle. O(1); amortised when the table grows.
@@ -140,7 +141,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// [`Rejected`] gives the row back when the handle is not pending, or there is no memory.
     pub fn fill(&mut self, handle: Handle<K, L>, row: R) -> Result<(), Rejected<R>> {
-        if self.make_room(1).is_err() {
+        // Whoever is refused needs no room.
+        if self.status(handle) == Status::Pending && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
         match self.names.fill(handle, self.next_row()) {
@@ -160,12 +162,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// [`Rejected`] gives the row back when the handle cannot be had.
     #[doc(alias("undo", "restore"))]
     pub fn insert_at(&mut self, handle: Handle<K, L>, row: R) -> Result<Option<R>, Rejected<R>> {
-        if self.make_room(1).is_err() {
-            return Err(Rejected::new(row, Rejection::Full));
-        }
         if let Some(place) = self.row_of(handle) {
-            self.columns.push(row);
-            return Ok(self.columns.swap_remove(place));
+            return Ok(self.replace(place, row));
+        }
+        // Whoever is refused needs no room.
+        if self.names.claim(handle).is_ok() && self.make_room(1).is_err() {
+            return Err(Rejected::new(row, Rejection::Full));
         }
         match self.names.insert_at(handle, self.next_row()) {
             Ok(_) => {
@@ -174,6 +176,18 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             }
             Err(rejected) => Err(Rejected::new(row, rejected.reason())),
         }
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// Another row in this place, and the one that was there. Needs no memory: the old row makes room.
+    fn replace(&mut self, place: usize, row: R) -> Option<R> {
+        let last = self.columns.len().checked_sub(1)?;
+        self.columns.swap(place, last);
+        let replaced = self.columns.pop();
+        self.columns.push(row);
+        self.columns.swap(place, last);
+        replaced
     }
 }
 

@@ -83,7 +83,11 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
 
     /// As [`Table::remove_ordered`].
     pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
-        let row = self.table.row_of(handle)?;
+        let Some(row) = self.table.row_of(handle) else {
+            // It may be pending.
+            self.table.names.remove(handle);
+            return None;
+        };
         let len = self.table.next_row();
         let kept: Vec<u32> = (0..len).filter(|&other| other as usize != row).collect();
         self.table.names.remove(handle);
