@@ -437,68 +437,14 @@ mod moves {
     }
 }
 
-mod messages {
-    use std::panic::Location;
-    use std::sync::Mutex;
-
-    use super::*;
-
-    /// What a panic says, and whether it points at the line of the closure.
-    #[track_caller]
-    fn expect(message: &str, what: impl FnOnce()) {
-        static SEEN: Mutex<Vec<(String, u32)>> = Mutex::new(Vec::new());
-        static ALONE: Mutex<()> = Mutex::new(());
-        let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(|info| {
-            let place = info.location().map_or((String::new(), 0), |place| (place.file().to_owned(), place.line()));
-            SEEN.lock().unwrap().push(place);
-        }));
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
-        std::panic::set_hook(hook);
-        let payload = result.expect_err("it did not panic");
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
-        assert!(text.starts_with(message), "{text}");
-        let here = (file!().to_owned(), Location::caller().line());
-        let seen = SEEN.lock().unwrap().pop().unwrap_or_default();
-        assert_eq!(seen, here, "`{text}` points elsewhere");
-    }
-
-    #[test]
-    fn point_at_the_callers_line() {
-        let mut pool: DensePool<u8, u8, Compact<1>> = DensePool::default();
-        let first = pool.insert(1);
-        let full = "the pool is full: its layout has no more slots";
-        expect(full, || _ = pool.insert(2));
-        expect(full, || _ = pool.insert_with(|_| 2));
-        expect(full, || pool.extend([2]));
-        expect(full, || _ = pool.reserve_handle());
-        expect(full, || _ = DensePool::<u8, u8, Compact<1>>::from_iter([1, 2]));
-        expect("index out of bounds", || pool.swap_rows(0, 1));
-        expect("index out of bounds", || pool.as_mut_slice().swap(1, 0));
-        expect("index out of bounds", || _ = &pool.as_mut_slice()[7]);
-        expect("a piece must have at least one row", || _ = pool.chunks_mut(0));
-        expect("the pool cannot grow", || pool.reserve(9));
-        expect("the pool cannot grow", || pool.reserve_exact(9));
-        pool.remove(first);
-        expect("stale handle u8(0v1): slot 0 is vacant, v1 was its last tenant", || _ = pool[first]);
-        expect("stale handle u8(0v1): slot 0 is vacant, v1 was its last tenant", || pool[first] = 3);
-        expect("handle u8(nil) leads nowhere: the handle is nil", || _ = pool[Handle::NIL]);
-        expect("the pool cannot grow", || _ = DensePool::<u64>::with_capacity(usize::MAX));
-        expect("the pool cannot grow", || _ = Table::<Creature>::with_capacity(usize::MAX));
-        expect("the order is for another number of rows", || Order::new(vec![0]).unwrap().gather(&mut vec![1, 2]));
-        pool.validate().unwrap();
-    }
-
-    #[test]
-    fn of_orders_that_are_none() {
-        let (mut table, _) = herd(3);
-        let mut say = |rows: &[u32]| table.apply_order(rows).unwrap_err().to_string();
-        assert_eq!(say(&[0, 1]), "not an order of the rows: 2 numbers for 3 rows");
-        let wrong = "not an order of rows: the number at position 2 is too high, or was there before";
-        assert_eq!((say(&[0, 1, 1]).as_str(), say(&[1, 0, 3]).as_str()), (wrong, wrong));
-    }
+#[test]
+fn orders_that_are_none() {
+    let (mut table, handles) = herd(3);
+    let mut say = |rows: &[u32]| table.apply_order(rows).unwrap_err().to_string();
+    assert_eq!(say(&[0, 1]), "not an order of the rows: 2 numbers for 3 rows");
+    let wrong = "not an order of rows: the number at position 2 is too high, or was there before";
+    assert_eq!((say(&[0, 1, 1]).as_str(), say(&[1, 0, 3]).as_str()), (wrong, wrong));
+    check(&table, &handles);
 }
 
 #[test]

@@ -270,7 +270,7 @@
 //! fn shorten<'a, 'short>(long: tenure::dense::SliceMut<'a, &'static str>) -> tenure::dense::SliceMut<'a, &'short str> { long }
 //! ```
 //! A part of a slice whose values have names cannot be sorted alone:
-//! ```compile_fail,E0277
+//! ```compile_fail,E0596
 //! tenure::DensePool::from([2, 1]).as_mut_slice()[0..2].sort();
 //! ```
 //! Where rows are never removed, nothing removes them:
