@@ -1,12 +1,13 @@
 //! Every history of a small alphabet, in layouts whose slots retire soon and whose pools are full soon.
 
 use test_support::Op;
-use test_support::action::{Ending, Rule};
+use test_support::action::{Ending, Key, Rule, Sort};
 use test_support::op::Pick;
 use test_support::path::Path;
 use test_support::rig::{
-    BUDGET, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FOUR_TENANTS, Rig, STABLE_FOUR_TENANTS, STABLE_THREE_SLOTS,
-    STABLE_TWO_TENANTS, THREE_SLOTS, TWO_TENANTS,
+    BUDGET, DENSE_FOUR_TENANTS, DENSE_THREE_SLOTS, DENSE_TWO_TENANTS, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS,
+    FOUR_TENANTS, Rig, STABLE_FOUR_TENANTS, STABLE_THREE_SLOTS, STABLE_TWO_TENANTS, TABLE_TWO_TENANTS, THREE_SLOTS,
+    TWO_TENANTS,
 };
 
 /// Births, deaths, undo, and all that changes generations.
@@ -36,6 +37,32 @@ const STATES: &[Op] = &[
     Op::Shrink,
 ];
 
+/// Everything that moves rows.
+const MOVES: &[Op] = &[
+    Op::Insert,
+    Op::Remove(Pick::Live(0)),
+    Op::Take(Pick::Live(1)),
+    Op::InsertAt(Pick::Issued(1)),
+    Op::Sort(Sort::ByKey, Key { modulus: 2 }),
+    Op::Shuffle(1),
+    Op::SwapRows(0, 1),
+    Op::RemoveOrdered(Pick::Live(0)),
+    Op::RemoveMany([Pick::Live(0), Pick::Issued(0), Pick::Live(0)]),
+    Op::Compact(Rule { modulus: 3, residue: 1 }, Key { modulus: 4 }),
+    Op::Extract(Rule { modulus: 2, residue: 0 }, usize::MAX),
+];
+
+/// Copies of rows, and what they have in common with their originals.
+const COPIES: &[Op] = &[
+    Op::Insert,
+    Op::Remove(Pick::Live(0)),
+    Op::SwapRows(0, 1),
+    Op::Snapshot,
+    Op::Checkpoint,
+    Op::Rollback,
+    Op::Compare,
+];
+
 fn all(rig: &Rig, alphabet: &[Op], depth: u32) {
     let histories = (rig.every_history)(alphabet, depth as usize).unwrap();
     let expected: u64 = (1..=depth).map(|length| (alphabet.len() as u64).pow(length)).sum();
@@ -47,6 +74,7 @@ fn all_lives_with_two_tenants_for_each_slot() {
     all(&TWO_TENANTS, LIVES, 6);
     all(&STABLE_TWO_TENANTS, LIVES, 5);
     all(&FIXED_SMALL_TWO_TENANTS, LIVES, 5);
+    all(&DENSE_TWO_TENANTS, LIVES, 5);
 }
 
 #[test]
@@ -59,6 +87,7 @@ fn all_lives_with_four_tenants_for_each_slot() {
 fn all_lives_with_three_slots() {
     all(&THREE_SLOTS, LIVES, 5);
     all(&STABLE_THREE_SLOTS, LIVES, 5);
+    all(&DENSE_THREE_SLOTS, LIVES, 4);
 }
 
 #[test]
@@ -72,6 +101,19 @@ fn all_states_with_two_tenants_for_each_slot() {
     all(&TWO_TENANTS, STATES, 5);
     all(&STABLE_TWO_TENANTS, STATES, 5);
     all(&FIXED_SMALL_TWO_TENANTS, STATES, 4);
+    all(&DENSE_TWO_TENANTS, STATES, 4);
+}
+
+#[test]
+fn all_moves_of_rows() {
+    all(&DENSE_FOUR_TENANTS, MOVES, 5);
+    all(&TABLE_TWO_TENANTS, MOVES, 4);
+}
+
+#[test]
+fn all_copies_of_rows() {
+    all(&DENSE_FOUR_TENANTS, COPIES, 5);
+    all(&TABLE_TWO_TENANTS, COPIES, 5);
 }
 
 /// Few ops, so that histories are long enough for every slot to retire.

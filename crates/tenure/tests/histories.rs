@@ -51,6 +51,18 @@ histories! {
     fixed_small: FIXED_SMALL, 200 of 200;
     fixed_small_two_tenants: FIXED_SMALL_TWO_TENANTS, 200 of 200;
     budget: BUDGET, 200 of 200;
+    dense: DENSE, 300 of 200;
+    dense_and_long: DENSE, 10 of 1_500;
+    dense_compact: DENSE_COMPACT, 100 of 200;
+    dense_four_tenants: DENSE_FOUR_TENANTS, 200 of 200;
+    dense_two_tenants: DENSE_TWO_TENANTS, 200 of 200;
+    dense_three_slots: DENSE_THREE_SLOTS, 200 of 200;
+    dense_tagged: DENSE_TAGGED, 100 of 200;
+    table: TABLE, 200 of 200;
+    table_and_long: TABLE, 10 of 1_500;
+    table_two_tenants: TABLE_TWO_TENANTS, 200 of 200;
+    table_three_slots: TABLE_THREE_SLOTS, 100 of 200;
+    table_tagged: TABLE_TAGGED, 100 of 200;
 }
 
 /// The fuzz targets run here too, on noise, so that they cannot rot.
@@ -59,6 +71,8 @@ fn fuzz_targets() {
     let config = ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() };
     let result = TestRunner::new(config).run(&vec(any::<u8>(), 0..400), |bytes| {
         rig::FOUR_TENANTS.fuzz(&bytes);
+        rig::DENSE_FOUR_TENANTS.fuzz(&bytes);
+        rig::TABLE_TWO_TENANTS.fuzz(&bytes);
         test_support::text::fuzz(&bytes);
         Ok(())
     });

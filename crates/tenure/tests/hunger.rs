@@ -6,8 +6,8 @@ use test_support::alloc::{self, Watched};
 use test_support::op::{Op, Pick};
 use test_support::path::Path;
 use test_support::rig::{
-    BUDGET, FIXED, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FIXED_TWO_TENANTS, STABLE_THREE_SLOTS, STABLE_TWO_TENANTS,
-    THREE_SLOTS, TWO_TENANTS,
+    BUDGET, DENSE, DENSE_THREE_SLOTS, FIXED, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FIXED_TWO_TENANTS,
+    STABLE_THREE_SLOTS, STABLE_TWO_TENANTS, TABLE, TABLE_THREE_SLOTS, THREE_SLOTS, TWO_TENANTS,
 };
 use test_support::{ALL, Rig};
 
@@ -15,8 +15,17 @@ use test_support::{ALL, Rig};
 static ALLOCATOR: Watched = Watched;
 
 /// Those that some setup fills.
-static FULL_SOON: [&Rig; 7] =
-    [&THREE_SLOTS, &STABLE_THREE_SLOTS, &FIXED, &FIXED_TWO_TENANTS, &FIXED_SMALL, &FIXED_SMALL_TWO_TENANTS, &BUDGET];
+static FULL_SOON: [&Rig; 9] = [
+    &THREE_SLOTS,
+    &STABLE_THREE_SLOTS,
+    &DENSE_THREE_SLOTS,
+    &TABLE_THREE_SLOTS,
+    &FIXED,
+    &FIXED_TWO_TENANTS,
+    &FIXED_SMALL,
+    &FIXED_SMALL_TWO_TENANTS,
+    &BUDGET,
+];
 
 const EMPTY: &[Op] = &[];
 
@@ -50,6 +59,11 @@ fn where_there_is_room(op: Op) -> u64 {
     ALL.iter().filter(|rig| !FULL_SOON.iter().any(|full| full.name == rig.name)).map(|rig| in_one(rig, op)).sum()
 }
 
+/// As [`everywhere`], in those whose values are not in rows.
+fn in_slots(op: Op) -> u64 {
+    ALL.iter().filter(|rig| !rig.supports.rows).map(|rig| in_one(rig, op)).sum()
+}
+
 fn in_one(rig: &Rig, op: Op) -> u64 {
     let refused = |setup| (rig.every_refusal)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
     [EMPTY, PACKED, WORDS, SHRUNK, GIVEN_BACK].map(refused).iter().sum()
@@ -60,7 +74,12 @@ fn insertions_give_the_value_back() {
     assert!(everywhere(Op::TryInsert) > 0);
     assert!(everywhere(Op::InsertAt(Pick::Beyond(0, 0))) > 0);
     assert!(everywhere(Op::InsertAt(Pick::Beyond(300, 0))) > 0);
-    assert_eq!(everywhere(Op::Fill(Pick::Issued(0))), 0);
+    assert_eq!(in_slots(Op::Fill(Pick::Issued(0))), 0);
+    // A pending handle has a slot, and no row.
+    let setup = [PACKED, &[Op::ReserveHandle]].concat();
+    for rig in [&DENSE, &TABLE] {
+        assert!((rig.every_refusal)(&setup, Op::Fill(Pick::Issued(0))).unwrap() > 0, "{}", rig.name);
+    }
 }
 
 #[test]
@@ -84,7 +103,6 @@ fn removals_ask_for_no_memory() {
         Op::Remove(Pick::Issued(0)),
         Op::Take(Pick::Live(0)),
         Op::Clear,
-        Op::Retain(Rule { modulus: 2, residue: 0 }),
         Op::Extract(Rule::ALL, usize::MAX),
         Op::Drain(Path::Forward, Ending::Drop),
         Op::Drain(Path::Backward, Ending::Forget),
@@ -92,6 +110,13 @@ fn removals_ask_for_no_memory() {
     for op in removals {
         assert_eq!(everywhere(op), 0, "{op:?}");
     }
+    // In rows it takes some, and aborts where there is none.
+    assert_eq!(in_slots(Op::Retain(Rule { modulus: 2, residue: 0 })), 0);
+    for rig in ALL.iter().filter(|rig| rig.supports.rows) {
+        assert_eq!((rig.every_refusal)(&[Op::Extend(2)], Op::SwapRows(0, 1)), Ok(0), "{}", rig.name);
+    }
+    // Also where a value comes into the place of another.
+    assert_eq!(everywhere(Op::InsertAt(Pick::Live(0))), 0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::panic::{self, AssertUnwindSafe, Location};
 use std::sync::{Mutex, MutexGuard};
 
-use tenure::{Compact, Handle, Pool};
+use tenure::{Compact, DensePool, Handle, Order, Pool};
 
 struct Enemy;
 type Enemies = Pool<Enemy>;
@@ -105,4 +105,40 @@ fn no_room() {
     let line = line!() + 1;
     let seen = panic_of(|| drop(Pool::<u64>::with_capacity(usize::MAX)));
     expect_at(line, &seen, &seen.0.clone());
+}
+
+/// As [`expect_at`], for a closure on the line of the call, and a message that begins so.
+#[track_caller]
+fn expect_here(message: &str, what: impl FnOnce()) {
+    let seen = panic_of(what);
+    assert!(seen.0.starts_with(message), "{}", seen.0);
+    expect_at(Location::caller().line(), &seen, &seen.0);
+}
+
+#[test]
+fn rows() {
+    let mut pool: DensePool<u8, u8, Compact<1>> = DensePool::default();
+    let first = pool.insert(1);
+    let full = "the pool is full: its layout has no more slots";
+    expect_here(full, || _ = pool.insert(2));
+    expect_here(full, || _ = pool.insert_with(|_| 2));
+    expect_here(full, || pool.extend([2]));
+    expect_here(full, || _ = pool.reserve_handle());
+    expect_here(full, || _ = DensePool::<u8, u8, Compact<1>>::from_iter([1, 2]));
+    expect_here("index out of bounds", || pool.swap_rows(0, 1));
+    expect_here("index out of bounds", || pool.as_mut_slice().swap(1, 0));
+    expect_here("index out of bounds", || _ = &pool.as_mut_slice()[7]);
+    expect_here("index out of bounds", || pool.as_mut_slice()[7] = 1);
+    expect_here("a piece must have at least one row", || _ = pool.chunks_mut(0));
+    expect_here("the pool cannot grow", || pool.reserve(9));
+    expect_here("the pool cannot grow", || pool.reserve_exact(9));
+    pool.remove(first);
+    let stale = "stale handle u8(0v1): slot 0 is vacant, v1 was its last tenant";
+    expect_here(stale, || _ = pool[first]);
+    expect_here(stale, || pool[first] = 3);
+    expect_here("handle u8(nil) leads nowhere: the handle is nil", || _ = pool[Handle::NIL]);
+    expect_here("the pool cannot grow", || _ = DensePool::<u64>::with_capacity(usize::MAX));
+    let wrong = "assertion `left == right` failed: the order is for another number of rows";
+    expect_here(wrong, || Order::new(vec![0]).unwrap().gather(&mut vec![1, 2]));
+    assert_eq!(pool.validate(), Ok(()));
 }

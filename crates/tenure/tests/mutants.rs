@@ -1,8 +1,8 @@
 //! The rig itself: every part of it rejects containers with a planted bug, and accepts the one without.
 
-use test_support::action::{Many, Rule};
+use test_support::action::{Key, Many, Rule, Sort};
 use test_support::alloc::Watched;
-use test_support::mutants::{Bug, MUTANT, with};
+use test_support::mutants::{Bug, MUTANT, ROW_MUTANT, with};
 use test_support::op::{Op, Pick};
 use test_support::{decode, path, rig};
 
@@ -53,6 +53,71 @@ fn random_histories_notice() {
             Bug::Overlaps,
         ],
     );
+}
+
+#[test]
+fn random_histories_notice_what_is_wrong_with_rows() {
+    let part = || (0..60).try_for_each(|seed| (ROW_MUTANT.run)(&decode::random(seed, 150)));
+    rejects(
+        part,
+        &[
+            Bug::MoveFromNextRow,
+            Bug::MoveToNextRow,
+            Bug::MoveIsMissing,
+            Bug::MoveOfWhoStays,
+            Bug::RemovalShifts,
+            Bug::OrderedRemovalSwaps,
+            Bug::RetainSwaps,
+            Bug::ReplacedGoesLast,
+            Bug::SortForgetsNames,
+            Bug::EqualRowsChangePlaces,
+            Bug::RefusedOrderMoves,
+            Bug::CloneReorders,
+        ],
+    );
+}
+
+#[test]
+fn exhaustive_search_notices_moves_that_are_wrong_by_one_row() {
+    const ALPHABET: &[Op] = &[
+        Op::Insert,
+        Op::Remove(Pick::Live(0)),
+        Op::RemoveOrdered(Pick::Live(0)),
+        Op::Sort(Sort::By, Key { modulus: 2 }),
+        Op::SwapRows(0, 1),
+    ];
+    let search = || (ROW_MUTANT.every_history)(ALPHABET, 5).map(drop);
+    rejects(
+        search,
+        &[
+            Bug::MoveFromNextRow,
+            Bug::MoveToNextRow,
+            Bug::MoveIsMissing,
+            Bug::MoveOfWhoStays,
+            Bug::RemovalShifts,
+            Bug::OrderedRemovalSwaps,
+            Bug::SortForgetsNames,
+            Bug::EqualRowsChangePlaces,
+            Bug::CloneReorders,
+        ],
+    );
+}
+
+#[test]
+fn exhaustive_search_notices_that_order_is_not_compared() {
+    const ALPHABET: &[Op] = &[Op::Insert, Op::SwapRows(0, 1), Op::Snapshot, Op::Compare];
+    rejects(|| (ROW_MUTANT.every_history)(ALPHABET, 5).map(drop), &[Bug::EqualInAnyOrder]);
+}
+
+#[test]
+fn panics_notice_what_is_wrong_with_rows() {
+    let setup = [Op::InsertMany(6, Many::Collect), Op::Snapshot, Op::Remove(Pick::Live(2))];
+    let part = || {
+        (ROW_MUTANT.every_panic)(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
+        (ROW_MUTANT.every_panic)(&setup, Op::Rollback)?;
+        Ok(())
+    };
+    rejects(part, &[Bug::RetainIsHasty, Bug::HalfACloneStays]);
 }
 
 /// Pools that grow are not for those who have no memory.

@@ -1,16 +1,17 @@
 //! P6: user code that panics, at every call, leaves a valid container.
 
 use tenure::{Pool, Tagged};
-use test_support::action::{Ending, Many, Rule, Walk};
+use test_support::action::{Ending, Key, Many, Rule, Sort, Walk};
 use test_support::op::{Op, Pick};
 use test_support::path::Path;
 use test_support::rig::{
-    BUDGET, FIXED, FIXED_SMALL_TWO_TENANTS, FIXED_TWO_TENANTS, FOUR_TENANTS, STABLE, STABLE_FOUR_TENANTS,
-    STABLE_TAGGED, STABLE_TWO_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE,
+    BUDGET, DENSE, DENSE_FOUR_TENANTS, DENSE_TAGGED, DENSE_TWO_TENANTS, FIXED, FIXED_SMALL_TWO_TENANTS,
+    FIXED_TWO_TENANTS, FOUR_TENANTS, STABLE, STABLE_FOUR_TENANTS, STABLE_TAGGED, STABLE_TWO_TENANTS, TABLE,
+    TABLE_TAGGED, TABLE_TWO_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE,
 };
 use test_support::{Rig, Tracked, fuse, quiet};
 
-static RIGS: [&Rig; 10] = [
+static RIGS: [&Rig; 17] = [
     &WIDE,
     &FOUR_TENANTS,
     &TWO_TENANTS,
@@ -21,6 +22,13 @@ static RIGS: [&Rig; 10] = [
     &STABLE_TAGGED,
     &FIXED,
     &FIXED_TWO_TENANTS,
+    &DENSE,
+    &DENSE_FOUR_TENANTS,
+    &DENSE_TWO_TENANTS,
+    &DENSE_TAGGED,
+    &TABLE,
+    &TABLE_TWO_TENANTS,
+    &TABLE_TAGGED,
 ];
 
 /// Full after a few values: then some of them are not put in, and there is less to panic.
@@ -66,11 +74,25 @@ fn everywhere(op: Op, expected: u32) {
     FULL_SOON.iter().for_each(|rig| in_one(rig, op, 0));
 }
 
+/// As [`everywhere`], in those whose values are in rows. Rows that change places first, so that every way to listen is met.
+fn in_rows(op: Op, expected: u32) {
+    for rig in RIGS.iter().filter(|rig| rig.supports.rows) {
+        for (setup, turns) in [(MIXED, 0), (MIXED, 1), (MIXED, 2), (SHRUNK, 0), (GROWN, 0), (GROWN, 1)] {
+            let setup: Vec<Op> = setup.iter().copied().chain((0..turns).map(|_| Op::SwapRows(0, 1))).collect();
+            check(rig, &setup, op, expected);
+        }
+    }
+}
+
 fn in_one(rig: &Rig, op: Op, expected: u32) {
     for setup in [MIXED, SHRUNK, GROWN, WORDS] {
-        let panics = (rig.every_panic)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
-        assert!(panics >= expected, "{}: {op:?} panicked {panics} times", rig.name);
+        check(rig, setup, op, expected);
     }
+}
+
+fn check(rig: &Rig, setup: &[Op], op: Op, expected: u32) {
+    let panics = (rig.every_panic)(setup, op).unwrap_or_else(|error| panic!("{}: {error}", rig.name));
+    assert!(panics >= expected, "{}: {op:?} panicked {panics} times", rig.name);
 }
 
 #[test]
@@ -94,7 +116,26 @@ fn in_the_closure_of_extract_if() {
 
 #[test]
 fn in_the_closure_of_map_values() {
-    everywhere(Op::Map, 2);
+    RIGS.iter().filter(|rig| rig.supports.whole).for_each(|rig| in_one(rig, Op::Map, 2));
+    FULL_SOON.iter().for_each(|rig| in_one(rig, Op::Map, 0));
+}
+
+#[test]
+fn in_comparators_and_keys() {
+    let key = Key { modulus: 3 };
+    for how in [Sort::By, Sort::ByKey, Sort::UnstableBy, Sort::UnstableByKey, Sort::InPlaceBy] {
+        in_rows(Op::Sort(how, key), 2);
+    }
+    in_rows(Op::Compact(SOME, key), 2);
+    in_rows(Op::Compact(Rule::ALL, key), 2);
+}
+
+#[test]
+fn in_what_is_removed_in_order() {
+    in_rows(Op::RemoveOrdered(Pick::Live(0)), 1);
+    in_rows(Op::RemoveMany([Pick::Live(0), Pick::Issued(1), Pick::Live(0)]), 4);
+    in_rows(Op::Retain(SOME), 3);
+    in_rows(Op::Extract(SOME, usize::MAX), 2);
 }
 
 #[test]
@@ -117,7 +158,7 @@ fn in_the_destructors_of_drain() {
     for path in [part, Path::Forward, Path::Backward, Path::Fold { front: 0, back: 0 }] {
         everywhere(Op::Drain(path, Ending::Drop), 2);
     }
-    everywhere(Op::Drain(part, Ending::Forget), 2);
+    everywhere(Op::Drain(Path::Part { front: 2, back: 1 }, Ending::Forget), 2);
 }
 
 #[test]

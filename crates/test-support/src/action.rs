@@ -22,6 +22,20 @@ pub enum Action<L: Layout> {
     Room(Room),
     /// Making a container out of a container.
     Make(Make),
+    /// Letting rows change places.
+    Rows(Rows<L>),
+}
+
+impl<L: Layout> Action<L> {
+    /// Whether it needs values in one piece.
+    #[must_use]
+    pub const fn needs_whole_values(&self) -> bool {
+        matches!(
+            self,
+            Self::Look(Look::Index(_) | Look::Change(_) | Look::Loans(_) | Look::HandleOf(_) | Look::Print)
+                | Self::Make(Make::Map)
+        )
+    }
 }
 
 /// Putting values in.
@@ -198,4 +212,59 @@ pub enum Make {
     Map,
     /// `collect` of these ids into a new container, which is listed.
     Collect(Vec<u32>),
+}
+
+/// Letting rows change places.
+#[derive(Clone, Debug)]
+pub enum Rows<L: Layout> {
+    /// One of the sorts.
+    Sort(Sort, Key),
+    /// `apply_order`; it may be no order.
+    ApplyOrder(Vec<u32>),
+    /// `swap_rows`; there may be no such rows.
+    Swap(usize, usize),
+    /// `remove_ordered`.
+    RemoveOrdered(Name<L>),
+    /// `remove_many`.
+    RemoveMany([Name<L>; 3]),
+    /// `compact_by_key`: what the rule says `true` to stays.
+    Compact(Rule, Key),
+}
+
+/// How rows are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// `sort_by`.
+    By,
+    /// `sort_by_key`.
+    ByKey,
+    /// `sort_unstable_by`.
+    UnstableBy,
+    /// `sort_unstable_by_key`.
+    UnstableByKey,
+    /// `sort_in_place_by`.
+    InPlaceBy,
+}
+
+impl Sort {
+    /// Whether rows with equal keys keep their order.
+    #[must_use]
+    pub const fn is_stable(self) -> bool {
+        !matches!(self, Self::UnstableBy | Self::UnstableByKey)
+    }
+}
+
+/// What rows are sorted by: the id, modulo this number. Many rows have equal keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// 1 makes all of them equal.
+    pub modulus: u32,
+}
+
+impl Key {
+    /// The key of a row. Where equal keys would leave the order open, the id tells them apart.
+    #[must_use]
+    pub const fn of(self, id: u32, how: Sort) -> (u32, u32) {
+        (id % self.modulus, if how.is_stable() { 0 } else { id })
+    }
 }

@@ -1,6 +1,6 @@
 //! What a container says: comparable, so that the model can predict it and two runs can be compared.
 
-use tenure::{HandleError, Layout, LoanError, Rejection, Stats, Status};
+use tenure::{HandleError, Layout, LoanError, OrderError, Rejection, Stats, Status};
 
 use crate::subject::Name;
 
@@ -42,10 +42,38 @@ pub enum Answer<L: Layout> {
     Text(String),
     /// A panic with this message.
     Panicked(String),
+    /// `apply_order`.
+    Ordered(Result<(), Disorder>),
+    /// What was answered, and which rows were said to have moved, from where to where.
+    Moved(Box<Answer<L>>, Vec<Move>),
     /// Something that no container may ever answer.
     Wrong(String),
     /// This container cannot do that.
     Unsupported,
+}
+
+/// A row's number before and after.
+pub type Move = (usize, usize);
+
+/// [`OrderError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disorder {
+    /// So many numbers for so many rows.
+    Length(usize, usize),
+    /// The number at this position is too high, or was there before.
+    Number(usize),
+    /// The rig does not know it.
+    Unknown,
+}
+
+impl From<OrderError> for Disorder {
+    fn from(error: OrderError) -> Self {
+        match error {
+            OrderError::Length { numbers, rows, .. } => Self::Length(numbers, rows),
+            OrderError::Number { position, .. } => Self::Number(position),
+            _ => Self::Unknown,
+        }
+    }
 }
 
 /// An item of a walk.

@@ -1,11 +1,14 @@
 //! Ops from bytes: random histories and fuzzing share this. Small numbers give simple ops, so that shrinking simplifies.
 
-use crate::action::{Ending, Many, Rule, Walk};
-use crate::op::{Op, Pick};
+use crate::action::{Ending, Key, Many, Rule, Sort, Walk};
+use crate::op::{Misorder, Op, Pick};
 use crate::path::Path;
 
 /// One op, as bytes.
 pub type Code = [u8; 4];
+
+/// Kinds of ops that only containers with rows have; the others skip them.
+const ROWS: std::ops::Range<u8> = 128..150;
 
 /// All ops in a byte string.
 #[must_use]
@@ -17,7 +20,7 @@ pub fn ops(bytes: &[u8]) -> Vec<Op> {
 #[must_use]
 #[allow(clippy::too_many_lines, reason = "one line for each op")]
 pub fn op([kind, a, b, c]: Code) -> Op {
-    match kind % 128 {
+    match if ROWS.contains(&kind) { kind } else { kind % 128 } {
         0..=19 => Op::Insert,
         20..=44 => Op::Remove(pick(a, b, c)),
         45..=47 => Op::InsertWith,
@@ -58,7 +61,14 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         121..=122 => Op::Rollback,
         123 => Op::Swap,
         124..=125 => Op::Compare,
-        _ => Op::Fork,
+        126..=127 => Op::Fork,
+        128..=133 => Op::Sort(sort(a), Key { modulus: u32::from(b) + 1 }),
+        134..=136 => Op::Shuffle(a),
+        137 => Op::Misorder(misorder(a), b),
+        138..=140 => Op::SwapRows(a, b),
+        141..=143 => Op::RemoveOrdered(pick(a, b, c)),
+        144..=147 => Op::RemoveMany([near(a), near(b), near(c)]),
+        _ => Op::Compact(rule(a), Key { modulus: u32::from(b) + 1 }),
     }
 }
 
@@ -105,6 +115,14 @@ fn many(b: u8, c: u8) -> Many {
 fn rule(a: u8) -> Rule {
     let modulus = u32::from(a % 5) + 1;
     Rule { modulus, residue: u32::from(a / 5) % modulus }
+}
+
+fn sort(a: u8) -> Sort {
+    [Sort::By, Sort::ByKey, Sort::UnstableBy, Sort::UnstableByKey, Sort::InPlaceBy][usize::from(a) % 5]
+}
+
+fn misorder(a: u8) -> Misorder {
+    [Misorder::Short, Misorder::Long, Misorder::Twice, Misorder::High][usize::from(a) % 4]
 }
 
 fn path(a: u8, b: u8) -> Path {

@@ -6,8 +6,8 @@ use crate::action::{Action, Make};
 use crate::answer::Answer;
 use crate::pool::{self, Tags};
 use crate::subject::{Subject, Supports};
-use crate::surface;
 use crate::tracked::Tracked;
+use crate::{path, surface};
 
 /// A pool without an allocator under test.
 #[derive(Debug)]
@@ -24,14 +24,15 @@ impl<const N: usize, L: Tags> Subject for FixedSubject<N, L> {
 
     fn apply(&mut self, action: &Action<L>) -> Answer<L> {
         match action {
-            Action::Put(put) => surface::put!(self.0, put),
-            Action::Out(out) => surface::out!(self.0, out),
+            Action::Put(put) => surface::put!(self.0, put, Tracked),
+            Action::Out(out) => surface::out!(self.0, out, path::consume),
             Action::Look(look) => surface::look!(self.0, look),
             Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
             Action::Room(room) => surface::fixed_room!(self.0, room),
             Action::Make(make) => {
                 surface::make!(self.0, make, FixedPool::with_layout(), FixedPool::<Tracked, N, Tracked, L>::from_iter)
             }
+            Action::Rows(_) => Answer::Unsupported,
         }
     }
 

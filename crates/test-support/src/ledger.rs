@@ -58,6 +58,11 @@ pub fn expect(expected: usize) -> Result<(), String> {
     }
 }
 
+/// Something that must not be was seen.
+pub(crate) fn report(what: String) {
+    LEDGER.with_borrow_mut(|ledger| ledger.blame(what));
+}
+
 pub(crate) fn enter() -> u64 {
     LEDGER.with_borrow_mut(|ledger| {
         let number = ledger.base + ledger.alive.len() as u64;

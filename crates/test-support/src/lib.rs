@@ -13,6 +13,7 @@ pub mod alloc;
 pub mod answer;
 pub mod bytes;
 pub mod decode;
+pub mod dense;
 pub mod exhaustive;
 pub mod fixed;
 pub mod forge;
@@ -36,8 +37,10 @@ pub mod side;
 pub mod stable;
 pub mod subject;
 mod surface;
+pub mod table;
 pub mod text;
 pub mod tracked;
+mod value;
 
 pub use self::action::Action;
 pub use self::answer::Answer;

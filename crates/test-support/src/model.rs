@@ -8,12 +8,15 @@ mod judge;
 mod look;
 mod out;
 mod put;
+mod rows;
 mod shrink;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub use self::judge::After;
+pub(crate) use self::out::extract;
+use self::rows::Order;
 
 use tenure::{Layout, Status};
 
@@ -48,6 +51,8 @@ pub struct Model<L: Layout> {
     /// How many slots there can ever be.
     limit: usize,
     supports: Supports,
+    /// The order of walks, if it is by row and not by index.
+    order: Option<Order<L>>,
     /// Every handle that was ever good, except those of slots that the caller vouched for.
     ever: BTreeSet<Name<L>>,
 }
@@ -60,13 +65,16 @@ impl<L: Layout> Model<L> {
     #[must_use]
     pub fn of<S: Subject<Layout = L>>() -> Self {
         let limit = S::LIMIT.min(L::MAX_SLOTS as usize);
-        let (tag, supports) = (S::TAG, S::SUPPORTS);
-        Self { slots: Vec::new(), floor: 0, reach: 0, tag, limit, supports, ever: BTreeSet::new() }
+        let (tag, supports, order) = (S::TAG, S::SUPPORTS, S::SUPPORTS.rows.then(Order::new));
+        Self { slots: Vec::new(), floor: 0, reach: 0, tag, limit, supports, order, ever: BTreeSet::new() }
     }
 
-    /// Live handles and the ids of their values, by index.
+    /// Live handles and the ids of their values, in the order of a walk.
     #[must_use]
-    pub fn live(&self) -> BTreeMap<Name<L>, u32> {
+    pub fn live(&self) -> Vec<(Name<L>, u32)> {
+        if let Some(order) = &self.order {
+            return order.names.iter().filter_map(|&name| Some((name, self.id(name)?))).collect();
+        }
         let slots = self.slots.iter().zip(0..);
         slots
             .filter_map(|(slot, index)| match slot.state {
@@ -190,7 +198,7 @@ impl<L: Layout> Model<L> {
             vacant: self.free_count(),
             pending: self.count(|state| state == State::Pending),
             retired: self.count(|state| state == State::Retired),
-            holes: end - self.len(),
+            holes: if self.supports.rows { 0 } else { end - self.len() },
             highest_generation: self.slots.iter().map(|slot| slot.newest).max().unwrap_or(0),
             capacity: if self.is_limited() { self.limit } else { seen.capacity },
         }

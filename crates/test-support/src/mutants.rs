@@ -2,8 +2,12 @@
 //!
 //! A mutant is a real pool behind a faulty adapter. Most bugs are those of shipped libraries.
 
+mod rows;
+
 use std::cell::Cell;
 use std::hint::black_box;
+
+pub use self::rows::{ROW_MUTANT, RowMutant};
 
 use tenure::{Rejection, Status};
 
@@ -79,6 +83,36 @@ pub enum Bug {
     Moves,
     /// Two values lie at one address.
     Overlaps,
+    /// Every move is said to come from one row farther on.
+    MoveFromNextRow,
+    /// The first move is said to go one row farther on.
+    MoveToNextRow,
+    /// The last move is not told.
+    MoveIsMissing,
+    /// A row that stayed is said to have moved.
+    MoveOfWhoStays,
+    /// `remove` keeps the order of the rows.
+    RemovalShifts,
+    /// `remove_ordered` lets the last row fill the gap.
+    OrderedRemovalSwaps,
+    /// `retain` lets the last row fill every gap.
+    RetainSwaps,
+    /// `retain` removes before it has asked about all rows.
+    RetainIsHasty,
+    /// `insert_at` of a live handle puts its row last.
+    ReplacedGoesLast,
+    /// A sort leaves two rows with each other's handles.
+    SortForgetsNames,
+    /// A stable sort is not stable.
+    EqualRowsChangePlaces,
+    /// What is no order moves rows all the same.
+    RefusedOrderMoves,
+    /// A clone has its rows in another order.
+    CloneReorders,
+    /// A `clone_from` that panics leaves a row.
+    HalfACloneStays,
+    /// `==` does not compare the order of rows.
+    EqualInAnyOrder,
 }
 
 thread_local! {

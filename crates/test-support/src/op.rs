@@ -1,6 +1,6 @@
 //! Abstract operations: what to do, to a handle that is picked when it is done.
 
-use crate::action::{Ending, Many, Rule, Walk};
+use crate::action::{Ending, Key, Many, Rule, Sort, Walk};
 use crate::path::Path;
 
 /// One step of a history.
@@ -68,6 +68,20 @@ pub enum Op {
     Map,
     /// `collect` of so many values.
     Collect(u8),
+    /// One of the sorts.
+    Sort(Sort, Key),
+    /// `apply_order` of an order that noise makes.
+    Shuffle(u8),
+    /// `apply_order` of what is no order.
+    Misorder(Misorder, u8),
+    /// `swap_rows`. Numbers wrap behind the last row and one more, which does not exist.
+    SwapRows(u8, u8),
+    /// `remove_ordered`.
+    RemoveOrdered(Pick),
+    /// `remove_many`.
+    RemoveMany([Pick; 3]),
+    /// `compact_by_key`.
+    Compact(Rule, Key),
     /// The spare container becomes a clone of the main one.
     Snapshot,
     /// `spare.clone_from(&main)`.
@@ -87,7 +101,7 @@ pub enum Op {
 pub enum Pick {
     /// One of all that were ever issued; 0 is the newest.
     Issued(u8),
-    /// One of those that are live now, by index.
+    /// One of those that are live now, in the order of a walk.
     Live(u8),
     /// Of the slot of an issued handle, so many generations away.
     Generation(u8, i8),
@@ -101,4 +115,17 @@ pub enum Pick {
     Bits(u64),
     /// `NIL`.
     Nil,
+}
+
+/// What is wrong with an order of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misorder {
+    /// There is no number for the last row.
+    Short,
+    /// There is a number too many.
+    Long,
+    /// A number is there twice.
+    Twice,
+    /// A number is too high.
+    High,
 }

@@ -36,6 +36,53 @@ pub enum Path {
     },
 }
 
+impl Path {
+    /// The same for an iterator that has no other end.
+    #[must_use]
+    pub const fn forward(self) -> Self {
+        match self {
+            Self::Fold { front, .. } | Self::Rfold { front, .. } => Self::Fold { front, back: 0 },
+            Self::Part { front, .. } => Self::Part { front, back: 0 },
+            Self::Forward | Self::Backward | Self::Zigzag(_) => Self::Forward,
+        }
+    }
+}
+
+/// An iterator that only goes forward, on a path that only goes [forward](Path::forward). Asked for its other end when it is
+/// exhausted, it must not have one.
+#[derive(Debug)]
+pub struct OneWay<I>(pub I);
+
+impl<I: Iterator> Iterator for OneWay<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    fn fold<A, F: FnMut(A, I::Item) -> A>(self, acc: A, step: F) -> A {
+        self.0.fold(acc, step)
+    }
+}
+
+impl<I: Iterator> DoubleEndedIterator for OneWay<I> {
+    fn next_back(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for OneWay<I> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl<I: FusedIterator> FusedIterator for OneWay<I> {}
+
 /// What an iterator gave, in the order it came, and the iterator itself if it was not used up by `fold`.
 pub type Consumed<I> = (Vec<<I as Iterator>::Item>, Option<I>);
 

@@ -1,12 +1,12 @@
 //! `tenure::Pool`, in every layout.
 
-use tenure::{Compact, Layout, Pool, StablePool, Tagged, Wide};
+use tenure::{Compact, DensePool, Layout, Pool, Row, StablePool, Table, Tagged, Wide};
 
 use crate::action::Action;
 use crate::answer::Answer;
 use crate::subject::Subject;
-use crate::surface;
 use crate::tracked::Tracked;
+use crate::{path, surface};
 
 /// A pool under test.
 #[derive(Debug)]
@@ -35,6 +35,18 @@ pub trait Tags: Layout {
     fn stable<T>() -> StablePool<T, T, Self> {
         StablePool::with_layout()
     }
+
+    /// An empty dense pool.
+    #[must_use]
+    fn dense<T>() -> DensePool<T, T, Self> {
+        DensePool::with_layout()
+    }
+
+    /// An empty table.
+    #[must_use]
+    fn table<R: Row, K: ?Sized>() -> Table<R, K, Self> {
+        Table::with_layout()
+    }
 }
 
 impl Tags for Wide {}
@@ -50,6 +62,14 @@ impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
 
     fn stable<T>() -> StablePool<T, T, Self> {
         StablePool::with_tag(Self::TAG)
+    }
+
+    fn dense<T>() -> DensePool<T, T, Self> {
+        DensePool::with_tag(Self::TAG)
+    }
+
+    fn table<R: Row, K: ?Sized>() -> Table<R, K, Self> {
+        Table::with_tag(Self::TAG)
     }
 }
 
@@ -71,11 +91,12 @@ impl<L: Tags> Subject for PoolSubject<L> {
 /// As [`Subject::apply`].
 pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Tracked, L>, action: &Action<L>) -> Answer<L> {
     match action {
-        Action::Put(put) => surface::put!(pool, put),
-        Action::Out(out) => surface::out!(pool, out),
+        Action::Put(put) => surface::put!(pool, put, Tracked),
+        Action::Out(out) => surface::out!(pool, out, path::consume),
         Action::Look(look) => surface::look!(*pool, look),
         Action::Walk(walk, path) => surface::walk!(*pool, *walk, *path, surface::taken),
         Action::Room(room) => surface::room!(pool, room),
         Action::Make(make) => surface::make!(*pool, make, L::pool(), Pool::<Tracked, Tracked, L>::from_iter),
+        Action::Rows(_) => Answer::Unsupported,
     }
 }

@@ -241,3 +241,113 @@
 //! ```compile_fail,E0599
 //! tenure::FixedPool::<u8, 4>::new().shrink_to_fit();
 //! ```
+//! A table of values that must stay on their thread stays there, and so does what walks over it:
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::DensePool<std::rc::Rc<()>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_sync<T: Sync>() {}
+//! is_sync::<tenure::DensePool<std::cell::Cell<u8>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::dense::Loans<'_, std::rc::Rc<()>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_sync<T: Sync>() {}
+//! is_sync::<tenure::dense::Loans<'_, u8>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn is_send<T: Send>() {}
+//! is_send::<tenure::table::ChunksMut<'_, Vec<std::rc::Rc<()>>, u8>>();
+//! ```
+//! What is written through is invariant:
+//! ```compile_fail
+//! fn shorten<'a, 'short>(long: tenure::dense::Loans<'a, &'static str>) -> tenure::dense::Loans<'a, &'short str> { long }
+//! ```
+//! ```compile_fail
+//! fn shorten<'a, 'short>(long: tenure::dense::SliceMut<'a, &'static str>) -> tenure::dense::SliceMut<'a, &'short str> { long }
+//! ```
+//! A part of a slice whose values have names cannot be sorted alone:
+//! ```compile_fail,E0596
+//! tenure::DensePool::from([2, 1]).as_mut_slice()[0..2].sort();
+//! ```
+//! Where rows are never removed, nothing removes them:
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.remove(handle);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.take(handle);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.remove_ordered(handle);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.remove_many([handle]);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.retain(|_, _| true);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.clear();
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.drain();
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.extract_if(|_, _| true);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.compact_by_key(|_, row| Some(*row.id));
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.following(()).remove(handle);
+//! ```
+//! ```compile_fail,E0599
+//! # #[derive(tenure::Row)]
+//! # struct Event { id: u64 }
+//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
+//! # let handle = table.insert(Event { id: 1 });
+//! table.on_move(|_, _| {}).clear();
+//! ```

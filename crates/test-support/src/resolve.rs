@@ -2,9 +2,9 @@
 
 use tenure::Layout;
 
-use crate::action::{Action, Look, Make, Out, Put, Room};
+use crate::action::{Action, Look, Make, Out, Put, Room, Rows};
 use crate::forge;
-use crate::op::{Op, Pick};
+use crate::op::{Misorder, Op, Pick};
 use crate::subject::Name;
 
 /// What picking needs to know.
@@ -12,7 +12,7 @@ use crate::subject::Name;
 pub struct Known<L: Layout> {
     /// Every handle ever issued, in the order of their first issue.
     pub issued: Vec<Name<L>>,
-    /// The live ones, by index.
+    /// The live ones, in the order of a walk.
     pub live: Vec<Name<L>>,
     /// How many slots there are.
     pub slots: u32,
@@ -66,6 +66,25 @@ impl<L: Layout> Known<L> {
         self.issued.get(newest_first).copied().unwrap_or_default()
     }
 
+    /// An order of the rows, by noise.
+    fn order(&self, seed: u8) -> Vec<u32> {
+        let mut rows: Vec<(u64, u32)> = forge::noise(seed.into()).zip(0..).take(self.live.len()).collect();
+        rows.sort_unstable();
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    fn no_order(&self, how: Misorder, seed: u8) -> Vec<u32> {
+        let mut rows = self.order(seed);
+        let len = rows.len();
+        match how {
+            Misorder::Short if len > 0 => _ = rows.pop(),
+            Misorder::Twice if len > 1 => rows[len - 1] = rows[usize::from(seed) % (len - 1)],
+            Misorder::High if len > 0 => rows[len - 1] = u32::from(seed).saturating_add(self.slots),
+            _ => rows.push(self.slots),
+        }
+        rows
+    }
+
     /// The action that an op means now. `None` for those that are about more than one container.
     pub fn resolve(&mut self, op: Op) -> Option<Action<L>> {
         Some(match op {
@@ -100,6 +119,16 @@ impl<L: Layout> Known<L> {
             Op::ReserveSlots(count) => Action::Room(Room::ReserveSlots(count)),
             Op::Map => Action::Make(Make::Map),
             Op::Collect(count) => Action::Make(Make::Collect(self.new_ids(count))),
+            Op::Sort(how, key) => Action::Rows(Rows::Sort(how, key)),
+            Op::Shuffle(seed) => Action::Rows(Rows::ApplyOrder(self.order(seed))),
+            Op::Misorder(how, seed) => Action::Rows(Rows::ApplyOrder(self.no_order(how, seed))),
+            Op::SwapRows(a, b) => {
+                let [a, b] = [a, b].map(|row| usize::from(row) % (self.live.len() + 1));
+                Action::Rows(Rows::Swap(a, b))
+            }
+            Op::RemoveOrdered(pick) => Action::Rows(Rows::RemoveOrdered(self.pick(pick))),
+            Op::RemoveMany(picks) => Action::Rows(Rows::RemoveMany(picks.map(|pick| self.pick(pick)))),
+            Op::Compact(rule, key) => Action::Rows(Rows::Compact(rule, key)),
             Op::Snapshot | Op::Checkpoint | Op::Rollback | Op::Swap | Op::Compare | Op::Fork => return None,
         })
     }

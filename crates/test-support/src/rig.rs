@@ -4,11 +4,13 @@
 
 use tenure::{Compact, Tagged, Wide};
 
+use crate::dense::DenseSubject;
 use crate::fixed::{BudgetSubject, FixedSubject};
 use crate::op::Op;
 use crate::pool::{FourTenants, PoolSubject, ThreeSlots, TwoTenants};
 use crate::stable::StableSubject;
-use crate::subject::Subject;
+use crate::subject::{Subject, Supports};
+use crate::table::TableSubject;
 use crate::{decode, exhaustive, forge, frugal, hunger, injection, run};
 
 /// A container and all that can be done to it. Every function answers with what is wrong.
@@ -16,6 +18,8 @@ use crate::{decode, exhaustive, forge, frugal, hunger, injection, run};
 pub struct Rig {
     /// What messages call it.
     pub name: &'static str,
+    /// What the container can do.
+    pub supports: Supports,
     /// See [`run`](fn@crate::run).
     pub run: fn(&[Op]) -> Result<(), String>,
     /// See [`run_with_twin`](crate::run_with_twin).
@@ -40,6 +44,7 @@ impl Rig {
     pub const fn of<S: Subject>(name: &'static str) -> Self {
         Self {
             name,
+            supports: S::SUPPORTS,
             run: run::run::<S>,
             run_with_twin: run::run_with_twin::<S>,
             every_history: exhaustive::every_history::<S>,
@@ -106,8 +111,30 @@ pub static FIXED_SMALL_TWO_TENANTS: Rig = Rig::of::<FixedSubject<5, TwoTenants>>
 /// `Pool` with a fixed capacity.
 pub static BUDGET: Rig = Rig::of::<BudgetSubject<70>>("Pool of 70 at most, Wide");
 
+/// `DensePool` with the default layout.
+pub static DENSE: Rig = Rig::of::<DenseSubject<Wide>>("DensePool, Wide");
+/// `DensePool` with handles of 4 bytes.
+pub static DENSE_COMPACT: Rig = Rig::of::<DenseSubject<Compact<20>>>("DensePool, Compact<20>");
+/// `DensePool` whose slots retire after four tenants.
+pub static DENSE_FOUR_TENANTS: Rig = Rig::of::<DenseSubject<FourTenants>>("DensePool, Compact<29>");
+/// `DensePool` whose slots retire after two tenants.
+pub static DENSE_TWO_TENANTS: Rig = Rig::of::<DenseSubject<TwoTenants>>("DensePool, Compact<30>");
+/// `DensePool` that is full with three values.
+pub static DENSE_THREE_SLOTS: Rig = Rig::of::<DenseSubject<ThreeSlots>>("DensePool, Compact<2>");
+/// `DensePool` with tags.
+pub static DENSE_TAGGED: Rig = Rig::of::<DenseSubject<Tagged<4, Wide>>>("DensePool, Tagged<4, Wide>");
+
+/// `Table` with the default layout.
+pub static TABLE: Rig = Rig::of::<TableSubject<Wide>>("Table, Wide");
+/// `Table` whose slots retire after two tenants.
+pub static TABLE_TWO_TENANTS: Rig = Rig::of::<TableSubject<TwoTenants>>("Table, Compact<30>");
+/// `Table` that is full with three rows.
+pub static TABLE_THREE_SLOTS: Rig = Rig::of::<TableSubject<ThreeSlots>>("Table, Compact<2>");
+/// `Table` with tags in handles of 4 bytes.
+pub static TABLE_TAGGED: Rig = Rig::of::<TableSubject<Tagged<2, Compact<20>>>>("Table, Tagged<2, Compact<20>>");
+
 /// All containers in all layouts. A new container adds its own.
-pub static ALL: [&Rig; 18] = [
+pub static ALL: [&Rig; 28] = [
     &WIDE,
     &COMPACT,
     &FOUR_TENANTS,
@@ -126,4 +153,14 @@ pub static ALL: [&Rig; 18] = [
     &FIXED_SMALL,
     &FIXED_SMALL_TWO_TENANTS,
     &BUDGET,
+    &DENSE,
+    &DENSE_COMPACT,
+    &DENSE_FOUR_TENANTS,
+    &DENSE_TWO_TENANTS,
+    &DENSE_THREE_SLOTS,
+    &DENSE_TAGGED,
+    &TABLE,
+    &TABLE_TWO_TENANTS,
+    &TABLE_THREE_SLOTS,
+    &TABLE_TAGGED,
 ];

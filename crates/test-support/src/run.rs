@@ -28,8 +28,8 @@ pub struct Run<S: Subject> {
     spare_places: Places<S::Layout>,
     /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is installed.
     pub asked: u64,
-    /// Values that are alive elsewhere: in other runs.
-    elsewhere: usize,
+    /// Values that are alive elsewhere: in other runs, or forgotten.
+    pub(crate) elsewhere: usize,
 }
 
 /// Runs a history.
@@ -173,11 +173,14 @@ impl<S: Subject> Run<S> {
     pub fn judge(&mut self, action: &Action<S::Layout>, answer: &Answer<S::Layout>) -> Result<(), String> {
         match (action, answer) {
             (Action::Room(room), Answer::Unsupported) if room.is_growth() && !S::SUPPORTS.growth => return Ok(()),
+            (Action::Rows(_), Answer::Unsupported) if !S::SUPPORTS.rows => return Ok(()),
+            (_, Answer::Unsupported) if action.needs_whole_values() && !S::SUPPORTS.whole => return Ok(()),
             (_, Answer::Unsupported) if !S::SUPPORTS.copies => return Ok(()),
             // All values move into a new container.
             (Action::Make(Make::Map), _) => self.places = Places::default(),
             _ => {}
         }
+        self.elsewhere += self.model.leaks(action) * (1 + usize::from(self.twin.is_some()));
         let after = After { newcomers: self.newcomers(action), census: self.main.census() };
         self.model.judge(action, answer, &after)
     }
@@ -247,7 +250,7 @@ impl<S: Subject> Run<S> {
     }
 
     fn places_of_spare(&self) -> Places<S::Layout> {
-        let live: Vec<_> = self.spare.1.live().into_keys().collect();
+        let live: Vec<_> = self.spare.1.live().into_iter().map(|(name, _)| name).collect();
         Places::of(&self.spare.0, &live)
     }
 
@@ -255,6 +258,11 @@ impl<S: Subject> Run<S> {
         let right = self.model.live() == self.spare.1.live();
         let says = self.main.equals(&self.spare.0);
         if says == Some(right) { Ok(()) } else { Err(format!("== says {says:?}, right is {right}")) }
+    }
+
+    /// Whether exactly so many values are alive in the main container, besides all others.
+    pub(crate) fn expect_alive(&self, main: usize) -> Result<(), String> {
+        ledger::expect(self.elsewhere + main + self.spare.0.listing().len())
     }
 
     /// Values in all containers of this run.
@@ -294,7 +302,7 @@ fn agrees<S: Subject>(main: &S, model: &Model<S::Layout>) -> Result<Listing<S::L
         return Err(format!("counts are {census:?}, right is {right:?}"));
     }
     let listing = main.listing();
-    let live: Vec<_> = model.live().into_iter().collect();
+    let live = model.live();
     if listing != live {
         return Err(format!("a walk gives {listing:?}, right is {live:?}"));
     }

@@ -6,8 +6,8 @@ use crate::action::Action;
 use crate::answer::Answer;
 use crate::pool::Tags;
 use crate::subject::{Name, Subject, Supports};
-use crate::surface;
 use crate::tracked::Tracked;
+use crate::{path, surface};
 
 /// A stable pool under test.
 #[derive(Debug)]
@@ -24,14 +24,15 @@ impl<L: Tags> Subject for StableSubject<L> {
 
     fn apply(&mut self, action: &Action<L>) -> Answer<L> {
         match action {
-            Action::Put(put) => surface::put!(self.0, put),
-            Action::Out(out) => surface::out!(self.0, out),
+            Action::Put(put) => surface::put!(self.0, put, Tracked),
+            Action::Out(out) => surface::out!(self.0, out, path::consume),
             Action::Look(look) => surface::look!(self.0, look),
             Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::roamed),
             Action::Room(room) => surface::room!(self.0, room),
             Action::Make(make) => {
                 surface::make!(self.0, make, L::stable(), StablePool::<Tracked, Tracked, L>::from_iter)
             }
+            Action::Rows(_) => Answer::Unsupported,
         }
     }
 

@@ -84,9 +84,17 @@ pub struct Supports {
     pub levels: bool,
     /// Copies, `map_values` and `borrow_many` ask for memory.
     pub heap: bool,
+    /// Values are in rows: walks go by row, the last row fills the gap of one that is removed, and rows can change places.
+    pub rows: bool,
+    /// Values are in one piece: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as a map.
+    pub whole: bool,
 }
 
 impl Supports {
     /// What `Pool` can do.
-    pub const ALL: Self = Self { growth: true, copies: true, cuts_tail: true, levels: false, heap: true };
+    pub const ALL: Self =
+        Self { growth: true, copies: true, cuts_tail: true, levels: false, heap: true, rows: false, whole: true };
+
+    /// What `DensePool` can do.
+    pub const ROWS: Self = Self { rows: true, ..Self::ALL };
 }

@@ -6,38 +6,72 @@ mod make;
 mod out;
 mod put;
 mod room;
+mod rows;
 mod see;
 mod walk;
 
-pub(crate) use self::look::look;
-pub(crate) use self::make::make;
-pub(crate) use self::out::out;
+pub(crate) use self::look::{look, look_up};
+pub(crate) use self::make::{gather, make};
+pub(crate) use self::out::{out, take_out};
 pub(crate) use self::put::put;
 pub(crate) use self::room::{fixed_room, room};
+pub(crate) use self::rows::{Rank, listened, rearrange, side_data};
 pub(crate) use self::see::see;
 pub(crate) use self::walk::walk;
 
+use std::borrow::Borrow;
 use std::iter::FusedIterator;
+use std::mem::ManuallyDrop;
+use std::sync::{Mutex, PoisonError};
 
 use tenure::Layout;
 
 use crate::answer::Item;
-use crate::fuse;
-use crate::path::{Path, consume};
+use crate::path::{Consumed, OneWay, Path, consume};
 use crate::subject::Name;
-use crate::tracked::Tracked;
+use crate::value::{Changing, Shown, Value};
+use crate::{alloc, fuse};
+
+/// A new value.
+pub(crate) fn value<V: Value>(id: u32) -> V {
+    V::new(id)
+}
 
 /// New values, made one by one by an iterator that burns the fuse.
-pub(crate) fn values(ids: &[u32]) -> impl ExactSizeIterator<Item = Tracked> + '_ {
+pub(crate) fn values<V: Value>(ids: &[u32]) -> impl ExactSizeIterator<Item = V> + '_ {
     ids.iter().map(|&id| {
         fuse::burn();
-        Tracked::new(id)
+        V::new(id)
     })
 }
 
-/// The id of a value that came back. The value is dropped.
-pub(crate) fn id_of(value: &Tracked) -> u32 {
+/// The id of a value, or of a view of one.
+pub(crate) fn id_of(value: &impl Shown) -> u32 {
     value.id()
+}
+
+/// Changes a value. Gives its new id.
+pub(crate) fn change(value: impl Changing) -> u32 {
+    value.change()
+}
+
+/// Two values change places.
+pub(crate) fn exchange<V: Changing>(one: &mut V, other: &mut V) {
+    one.exchange(other);
+}
+
+/// A handle as an item of a walk. Some containers give references to handles.
+pub(crate) fn named<L: Layout>(name: impl Borrow<Name<L>>) -> Item<L> {
+    (Some(*name.borrow()), None)
+}
+
+/// As `mem::forget`, and the address is kept: what is forgotten may own memory, which a leak sanitizer would miss.
+pub(crate) fn forget<T>(value: T) {
+    static FORGOTTEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+    alloc::pause(|| {
+        let kept = Box::leak(Box::new(ManuallyDrop::new(value)));
+        FORGOTTEN.lock().unwrap_or_else(PoisonError::into_inner).push((&raw const *kept).expose_provenance());
+    });
 }
 
 // Destructors may panic, and then the compiler leaks a return value that is made already. So everything that has a
@@ -51,6 +85,14 @@ where
     let (taken, rest) = consume(items, path)?;
     drop(rest);
     Ok(taken)
+}
+
+/// As [`consume`], for an iterator that only goes forward.
+pub(crate) fn consume_forward<I>(items: I, path: Path) -> Result<Consumed<OneWay<I>>, String>
+where
+    I: ExactSizeIterator + FusedIterator,
+{
+    consume(OneWay(items), path.forward())
 }
 
 /// As [`taken`], for an iterator that only goes forward: the path says where `fold` begins, and what is given.
@@ -79,7 +121,7 @@ pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I
 }
 
 /// Handles and ids of values that were taken out.
-pub(crate) fn list<L: Layout>(items: &[(Name<L>, Tracked)]) -> Vec<Item<L>> {
+pub(crate) fn list<L: Layout>(items: &[(Name<L>, impl Shown)]) -> Vec<Item<L>> {
     collect(items.iter().map(|(name, value)| (Some(*name), Some(value.id()))))
 }
 

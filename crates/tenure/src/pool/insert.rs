@@ -213,6 +213,14 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Whether a value may stand under this handle. If so, its slot exists afterwards.
     fn grant(&mut self, handle: Handle<K, L>) -> Result<(), Rejection> {
+        match self.claim(handle)? {
+            Claim::Granted => self.slots.make_claimable(handle.index()).map_err(|_| Rejection::Full),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether anything but memory keeps a value from standing under this handle.
+    pub(crate) fn claim(&self, handle: Handle<K, L>) -> Result<Claim, Rejection> {
         if handle.is_nil() {
             return Err(Rejection::Nil);
         }
@@ -220,8 +228,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
             return Err(Rejection::Foreign);
         }
         match self.slots.claim(handle.index(), handle.mark()) {
-            Claim::Live | Claim::Pending => Ok(()),
-            Claim::Granted => self.slots.make_claimable(handle.index()).map_err(|_| Rejection::Full),
+            claim @ (Claim::Live | Claim::Pending | Claim::Granted) => Ok(claim),
             Claim::Older => Err(Rejection::Stale),
             Claim::Occupied => Err(Rejection::Occupied),
             Claim::Far => Err(Rejection::OutOfReach),

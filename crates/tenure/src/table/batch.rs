@@ -22,7 +22,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     }
 
     /// Removes many rows in one pass, and drops them. The others keep their order. Returns how many there were: handles that lead nowhere, or were named
-    /// before, do not count.
+    /// before, do not count. Pending ones are released.
     ///
     /// Several times faster than [`remove`](Self::remove) in a loop.
     ///
@@ -64,8 +64,12 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
         let before = self.table.len();
         let mut dead = alloc::vec![false; before];
-        for row in handles.into_iter().filter_map(|handle| self.table.row_of(handle)) {
-            dead[row] = true;
+        for handle in handles {
+            match self.table.row_of(handle) {
+                Some(row) => dead[row] = true,
+                // It may be pending.
+                None => _ = self.table.names.remove(handle),
+            }
         }
         let mut verdicts = Verdicts::with_capacity(before);
         dead.iter().for_each(|&dead| verdicts.add(!dead));
@@ -104,8 +108,7 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
         self.table.arrange(&order);
         self.table.handles.truncate(kept.len());
         let _rest = TruncateLater(&mut self.table.columns, kept.len());
-        self.follower.reordered(&order);
-        self.follower.truncated(kept.len());
+        self.follower.compacted(&order, kept.len());
     }
 }
 

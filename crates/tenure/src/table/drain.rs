@@ -35,7 +35,9 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for Drain<'_, R, K, 
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        Some((self.handles.pop()?, self.rows.pop()?))
+        // The row first: a field without a column is made on the way, and may panic.
+        let row = self.rows.pop()?;
+        Some((self.handles.pop()?, row))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -41,6 +41,12 @@ pub trait Follow {
 
     /// The rows from `len` on are gone.
     fn truncated(&mut self, len: usize);
+
+    /// As [`reordered`](Self::reordered), and then the rows from `len` on are gone.
+    fn compacted(&mut self, order: &Order, len: usize) {
+        self.reordered(order);
+        self.truncated(len);
+    }
 }
 
 /// Nobody follows.
@@ -108,6 +114,10 @@ impl<F: Follow + ?Sized> Follow for &mut F {
     fn truncated(&mut self, len: usize) {
         (**self).truncated(len);
     }
+
+    fn compacted(&mut self, order: &Order, len: usize) {
+        (**self).compacted(order, len);
+    }
 }
 
 impl<A: Follow, B: Follow> Follow for (A, B) {
@@ -134,6 +144,11 @@ impl<A: Follow, B: Follow> Follow for (A, B) {
     fn truncated(&mut self, len: usize) {
         self.0.truncated(len);
         self.1.truncated(len);
+    }
+
+    fn compacted(&mut self, order: &Order, len: usize) {
+        self.0.compacted(order, len);
+        self.1.compacted(order, len);
     }
 }
 
@@ -173,6 +188,11 @@ impl<F: FnMut(usize, usize)> Follow for OnMove<F> {
     }
 
     fn truncated(&mut self, _len: usize) {}
+
+    /// What is gone has no number any more.
+    fn compacted(&mut self, order: &Order, len: usize) {
+        self.came_from(&order.rows()[..len]);
+    }
 }
 
 impl<F> fmt::Debug for OnMove<F> {

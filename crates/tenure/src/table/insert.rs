@@ -1,10 +1,11 @@
 //! Putting rows in.
 
-use super::{Columns, Row, Table, TruncateLater};
+use super::{Columns, Row, Table};
 use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::pool::{InsertMany, Intake, issue, panic_full};
+use crate::pool::{InsertMany, Intake, Pool, issue, panic_full};
+use crate::status::Status;
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Adds a row, behind the others, and returns its handle. O(1); amortised when the table grows.
@@ -60,8 +61,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The name of the row is known, and there is room for it.
     #[inline]
     fn append(&mut self, handle: Handle<K, L>, row: R) {
-        self.handles.push(handle);
+        let unnamed = Unnamed(&mut self.names, handle);
         self.columns.push(row);
+        core::mem::forget(unnamed);
+        self.handles.push(handle);
     }
 
     /// Adds a row that may hold its own handle.
@@ -140,7 +143,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// [`Rejected`] gives the row back when the handle is not pending, or there is no memory.
     pub fn fill(&mut self, handle: Handle<K, L>, row: R) -> Result<(), Rejected<R>> {
-        if self.make_room(1).is_err() {
+        // Whoever is refused needs no room.
+        if self.status(handle) == Status::Pending && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
         match self.names.fill(handle, self.next_row()) {
@@ -160,11 +164,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// [`Rejected`] gives the row back when the handle cannot be had.
     #[doc(alias("undo", "restore"))]
     pub fn insert_at(&mut self, handle: Handle<K, L>, row: R) -> Result<Option<R>, Rejected<R>> {
-        if self.make_room(1).is_err() {
-            return Err(Rejected::new(row, Rejection::Full));
-        }
         if let Some(place) = self.row_of(handle) {
-            return Ok(self.replace(place, row));
+            return Ok(self.replace(handle, place, row));
+        }
+        // Whoever is refused needs no room.
+        if self.names.claim(handle).is_ok() && self.make_room(1).is_err() {
+            return Err(Rejected::new(row, Rejection::Full));
         }
         match self.names.insert_at(handle, self.next_row()) {
             Ok(_) => {
@@ -177,12 +182,25 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// A row for one that exists. There is room for one more.
-    fn replace(&mut self, place: usize, row: R) -> Option<R> {
-        // A field that is not stored is dropped by `push`, and may panic: then the row goes again.
-        let columns = TruncateLater(&mut self.columns, self.handles.len());
-        columns.0.push(row);
-        columns.0.swap_remove(place)
+    /// Another row in the place of a handle, and the one that was there. Needs no memory: the old row makes room.
+    fn replace(&mut self, handle: Handle<K, L>, place: usize, row: R) -> Option<R> {
+        self.names.take(handle)?;
+        let replaced = self.close_gap(place);
+        let last = self.next_row();
+        // It is pending, so there is nothing to reject.
+        let _ = self.names.fill(handle, last);
+        self.append(handle, row);
+        self.swap_rows(place, last as usize);
+        replaced
+    }
+}
+
+/// Takes a name back whose row did not come: a field without a column is dropped on the way, and may panic.
+struct Unnamed<'a, K: ?Sized, L: Layout>(&'a mut Pool<u32, K, L>, Handle<K, L>);
+
+impl<K: ?Sized, L: Layout> Drop for Unnamed<'_, K, L> {
+    fn drop(&mut self) {
+        self.0.remove(self.1);
     }
 }
 

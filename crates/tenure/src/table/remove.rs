@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table};
+use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table, TruncateLater};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
@@ -59,36 +59,34 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     #[inline]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
         let row = self.table.names.remove(handle)?;
-        self.close_gap(row as usize)
+        self.leave(row as usize)
     }
 
     /// As [`Table::take`].
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
         let row = self.table.names.take(handle)?;
-        self.close_gap(row as usize)
+        self.leave(row as usize)
     }
 
-    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows.
     #[inline]
-    fn close_gap(&mut self, row: usize) -> Option<R> {
-        let table = &mut *self.table;
-        table.handles.swap_remove(row);
-        if row < table.handles.len() {
-            table.renumber(row);
-        }
-        let removed = table.columns.swap_remove(row);
+    fn leave(&mut self, row: usize) -> Option<R> {
+        let removed = self.table.close_gap(row);
         self.follower.swap_removed(row, self.table.len());
         removed
     }
 
     /// As [`Table::remove_ordered`].
     pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
-        let row = self.table.row_of(handle)?;
+        let Some(row) = self.table.row_of(handle) else {
+            // It may be pending.
+            self.table.names.remove(handle);
+            return None;
+        };
         let len = self.table.next_row();
         let kept: Vec<u32> = (0..len).filter(|&other| other as usize != row).collect();
         self.table.names.remove(handle);
         self.table.pack_rows(&kept);
-        let removed = self.table.columns.pop();
+        let removed = TruncateLater(&mut self.table.columns, kept.len()).0.pop();
         self.follower.packed(&kept);
         removed
     }
@@ -119,10 +117,34 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
+    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows.
+    #[inline]
+    pub(super) fn close_gap(&mut self, row: usize) -> Option<R> {
+        self.handles.swap_remove(row);
+        if row < self.handles.len() {
+            self.renumber(row);
+        }
+        let gap = Gap(&mut self.columns, row);
+        let removed = gap.0.swap_remove(row);
+        core::mem::forget(gap);
+        removed
+    }
+
     /// Everything is gone before the first row is dropped, which may panic.
     pub(super) fn clear_rows(&mut self) {
         self.names.clear();
         self.handles.clear();
         self.columns.truncate(0);
+    }
+}
+
+/// Drops a row that could not be taken out: a field without a column is made on the way, and may panic.
+struct Gap<'a, C: Columns>(&'a mut C, usize);
+
+impl<C: Columns> Drop for Gap<'_, C> {
+    fn drop(&mut self) {
+        let last = self.0.len() - 1;
+        self.0.swap(self.1, last);
+        self.0.truncate(last);
     }
 }

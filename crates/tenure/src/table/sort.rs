@@ -158,7 +158,8 @@ impl<F: Follow, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Following<'_, F
     /// When there is no such row.
     #[track_caller]
     pub fn swap_rows(&mut self, a: usize, b: usize) {
-        self.table.handles.swap(a, b);
+        // The slice's own, which panics at the caller's line if there is no such row.
+        self.table.handles.as_mut_slice().swap(a, b);
         self.table.columns.swap(a, b);
         self.table.renumber(a);
         self.table.renumber(b);

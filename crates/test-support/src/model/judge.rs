@@ -26,6 +26,14 @@ impl<L: Layout> Model<L> {
     ///
     /// What would have been right.
     pub fn judge(&mut self, action: &Action<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+        self.order.iter_mut().for_each(|order| order.moves.clear());
+        let Answer::Moved(answer, said) = answer else { return self.judge_plain(action, answer, after) };
+        self.judge_plain(action, answer, after)?;
+        let right = self.order.as_ref().map(|order| &order.moves);
+        expect(&Some(said), &right).map_err(|error| format!("moves: {error}"))
+    }
+
+    fn judge_plain(&mut self, action: &Action<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
         match action {
             Action::Put(put) => self.judge_put(put, answer, after),
             Action::Out(out) => self.judge_out(out, answer),
@@ -33,6 +41,7 @@ impl<L: Layout> Model<L> {
             Action::Walk(walk, path) => self.judge_walk(*walk, *path, answer),
             Action::Room(room) => self.judge_room(*room, answer, after),
             Action::Make(make) => self.judge_make(make, answer),
+            Action::Rows(rows) => self.judge_rows(rows, answer),
         }
     }
 
@@ -68,7 +77,11 @@ impl<L: Layout> Model<L> {
         if !self.has_indices_for(count) {
             return Ok(());
         }
-        let needed = self.slots.len() + count.saturating_sub(self.free_count());
+        let needed = if self.supports.rows {
+            self.len() + count
+        } else {
+            self.slots.len() + count.saturating_sub(self.free_count())
+        };
         let capacity = after.census.capacity;
         if capacity >= needed { Ok(()) } else { Err(format!("the capacity is {capacity}, {needed} was asked for")) }
     }

@@ -1,7 +1,5 @@
 //! Looking values up, and changing them.
 
-use std::collections::BTreeMap;
-
 use tenure::Layout;
 
 use super::judge::{expect, expect_panic};
@@ -26,8 +24,8 @@ impl<L: Layout> Model<L> {
             Look::Disjoint(names) => Answer::Disjoint(self.disjoint(names)),
             Look::Loans(names) => Answer::Loans(self.loans(names)),
             Look::HandleAt(index) => {
-                let here = self.live().into_keys().find(|name| name.index() == *index);
-                Answer::Name(here)
+                let here = self.live().into_iter().find(|(name, _)| name.index() == *index);
+                Answer::Name(here.map(|(name, _)| name))
             }
             Look::HandleOf(name) => Answer::Name(self.id(*name).map(|_| *name)),
             Look::Print => Answer::Text(print(&self.live())),
@@ -82,6 +80,7 @@ impl<L: Layout> Model<L> {
     }
 }
 
-fn print<L: Layout>(live: &BTreeMap<Name<L>, u32>) -> String {
-    format!("{live:?}")
+fn print<L: Layout>(live: &[(Name<L>, u32)]) -> String {
+    let entries: Vec<String> = live.iter().map(|(name, id)| format!("{name:?}: {id}")).collect();
+    format!("{{{}}}", entries.join(", "))
 }

@@ -4,10 +4,10 @@ use tenure::Layout;
 
 use super::judge::expect;
 use super::{Model, State, Tenancy};
-use crate::action::{Ending, Out, Rule};
+use crate::action::{Ending, Out};
 use crate::answer::{Answer, Item};
 use crate::path::{Path, consume};
-use crate::subject::Name;
+use crate::subject::{Listing, Name};
 
 impl<L: Layout> Model<L> {
     pub(super) fn judge_out(&mut self, out: &Out<L>, answer: &Answer<L>) -> Result<(), String> {
@@ -16,11 +16,11 @@ impl<L: Layout> Model<L> {
             Out::Take(name) => Answer::Value(self.take(*name)),
             Out::Drain(path, ending) => self.drain(*path, *ending),
             Out::Extract(rule, limit) => {
-                let condemned = self.live().into_iter().filter(|&(_, id)| rule.says(id)).take(*limit).collect();
+                let (condemned, _) = extract(self.live(), self.supports.rows, *limit, |id| rule.says(id));
                 self.remove_all(condemned)
             }
             Out::Retain(rule) => {
-                self.retain(*rule);
+                self.remove_in_order(|_, id| !rule.says(id));
                 Answer::Done(true)
             }
             Out::Clear => {
@@ -32,6 +32,18 @@ impl<L: Layout> Model<L> {
     }
 
     fn remove(&mut self, name: Name<L>) -> Option<u32> {
+        self.leave(name);
+        self.release(name)
+    }
+
+    fn leave(&mut self, name: Name<L>) {
+        if let Some(order) = &mut self.order {
+            order.leave(name);
+        }
+    }
+
+    /// The name is gone; its row is not seen to.
+    pub(super) fn release(&mut self, name: Name<L>) -> Option<u32> {
         let slot = self.newest(name)?;
         let state = slot.state;
         if matches!(state, State::Live(_) | State::Pending) {
@@ -44,15 +56,16 @@ impl<L: Layout> Model<L> {
         let slot = self.newest(name)?;
         let id = slot.state.id()?;
         slot.state = State::Pending;
+        self.leave(name);
         Some(id)
     }
 
     fn drain(&mut self, path: Path, ending: Ending) -> Answer<L> {
-        let live: Vec<(Name<L>, u32)> = self.live().into_iter().collect();
-        match consume(live.into_iter(), path) {
+        let path = if self.supports.rows { path.forward() } else { path };
+        match consume(self.live().into_iter(), path) {
             Ok((taken, rest)) => {
-                // `fold` uses the drain up, so there is nothing left to forget.
-                let forgotten = ending == Ending::Forget && rest.is_some();
+                // `fold` uses the drain up, so there is nothing left to forget. And rows are out when a drain begins.
+                let forgotten = ending == Ending::Forget && rest.is_some() && !self.supports.rows;
                 let answer = self.remove_all(taken);
                 if !forgotten {
                     self.clear();
@@ -71,21 +84,34 @@ impl<L: Layout> Model<L> {
         Answer::Items(items)
     }
 
-    fn retain(&mut self, rule: Rule) {
-        for (name, id) in self.live() {
-            if !rule.says(id) {
-                self.remove(name);
-            }
-        }
-    }
-
     fn clear(&mut self) {
+        self.order.iter_mut().for_each(|order| order.names.clear());
         for slot in &mut self.slots {
             if matches!(slot.state, State::Live(_) | State::Pending) {
                 slot.let_go::<L>();
             }
         }
     }
+}
+
+/// What `extract_if` takes out, and what it leaves: in rows, the last one fills the gap and is asked about next.
+pub(crate) fn extract<L: Layout>(
+    mut left: Listing<L>,
+    by_row: bool,
+    limit: usize,
+    mut condemned: impl FnMut(u32) -> bool,
+) -> (Listing<L>, Listing<L>) {
+    let (mut taken, mut next) = (Vec::new(), 0);
+    while next < left.len() && taken.len() < limit {
+        if !condemned(left[next].1) {
+            next += 1;
+        } else if by_row {
+            taken.push(left.swap_remove(next));
+        } else {
+            taken.push(left.remove(next));
+        }
+    }
+    (taken, left)
 }
 
 impl State {

@@ -56,6 +56,9 @@ impl<L: Layout> Model<L> {
         }
         self.slots[index] = Tenancy { newest: name.generation(), state };
         self.ever.insert(name);
+        if let (State::Live(_), Some(order)) = (state, &mut self.order) {
+            order.enter(name);
+        }
     }
 
     fn judge_many(&mut self, ids: &[u32], how: Many, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Walking over all values: by index, always.
+//! Walking over all values: by index, or by row, always.
 
 use tenure::Layout;
 
@@ -11,8 +11,7 @@ use crate::tracked::changed;
 
 impl<L: Layout> Model<L> {
     pub(super) fn judge_walk(&mut self, walk: Walk, path: Path, answer: &Answer<L>) -> Result<(), String> {
-        let live: Vec<_> = self.live().into_iter().collect();
-        let (reached, _) = consume(live.into_iter(), path)?;
+        let (reached, _) = consume(self.live().into_iter(), path)?;
         let mut items = Vec::new();
         for (name, mut id) in reached {
             if walk.changes() {

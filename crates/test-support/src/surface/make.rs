@@ -6,7 +6,6 @@ macro_rules! make {
         use $crate::action::Make;
         use $crate::answer::Answer;
         use $crate::fuse;
-        use $crate::surface::{collect, values};
 
         match $make {
             Make::Map => {
@@ -22,13 +21,21 @@ macro_rules! make {
                 });
                 Answer::Done(true)
             }
-            Make::Collect(ids) => {
-                let made = $collect(values(ids));
-                let listed = collect(made.iter().map(|(name, value)| (Some(name), Some(value.id()))));
-                drop(made);
-                Answer::Items(listed)
-            }
+            Make::Collect(ids) => $crate::surface::gather!(ids, $collect),
         }
     }};
 }
 pub(crate) use make;
+
+macro_rules! gather {
+    ($ids:expr, $collect:expr) => {{
+        use $crate::answer::Answer;
+        use $crate::surface::{collect, id_of, values};
+
+        let made = $collect(values($ids));
+        let listed = collect(made.iter().map(|(name, value)| (Some(name), Some(id_of(&value)))));
+        drop(made);
+        Answer::Items(listed)
+    }};
+}
+pub(crate) use gather;

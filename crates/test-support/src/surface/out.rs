@@ -1,23 +1,20 @@
 //! Taking values out.
 
 macro_rules! out {
-    ($pool:expr, $out:expr) => {{
+    // A drain is consumed by `$consume`: not every container's goes both ways.
+    ($pool:expr, $out:expr, $consume:path) => {{
         use $crate::action::{Ending, Out};
         use $crate::answer::Answer;
-        use $crate::path::consume;
-        use $crate::surface::{collect, list};
-        use $crate::{Tracked, fuse};
+        use $crate::surface::{forget, list};
 
         match $out {
-            Out::Remove(name) => Answer::Value($pool.remove(*name).as_ref().map(Tracked::id)),
-            Out::Take(name) => Answer::Value($pool.take(*name).as_ref().map(Tracked::id)),
             Out::Drain(path, ending) => {
                 // Not mapped: the drain itself must be dropped or forgotten, and its `fold` is what is tested.
-                match consume($pool.drain(), *path) {
+                match $consume($pool.drain(), *path) {
                     Ok((items, rest)) => {
                         let listed = list(&items);
                         match ending {
-                            Ending::Forget => std::mem::forget(rest),
+                            Ending::Forget => forget(rest),
                             Ending::Drop => drop(rest),
                         }
                         drop(items);
@@ -26,12 +23,29 @@ macro_rules! out {
                     Err(wrong) => Answer::Wrong(wrong),
                 }
             }
+            other => $crate::surface::take_out!($pool, other),
+        }
+    }};
+}
+pub(crate) use out;
+
+/// What can also be done while somebody follows the rows.
+macro_rules! take_out {
+    ($pool:expr, $out:expr) => {{
+        use $crate::action::Out;
+        use $crate::answer::Answer;
+        use $crate::fuse;
+        use $crate::surface::{collect, id_of, list};
+
+        match $out {
+            Out::Remove(name) => Answer::Value($pool.remove(*name).as_ref().map(id_of)),
+            Out::Take(name) => Answer::Value($pool.take(*name).as_ref().map(id_of)),
             Out::Extract(rule, limit) => {
-                let condemn = |_, value: &mut Tracked| {
+                let condemned = $pool.extract_if(|_, value| {
                     fuse::burn();
-                    rule.says(value.id())
-                };
-                let items = collect($pool.extract_if(condemn).take(*limit));
+                    rule.says(id_of(&value))
+                });
+                let items = collect(condemned.take(*limit));
                 let listed = list(&items);
                 drop(items);
                 Answer::Items(listed)
@@ -39,7 +53,7 @@ macro_rules! out {
             Out::Retain(rule) => {
                 $pool.retain(|_, value| {
                     fuse::burn();
-                    rule.says(value.id())
+                    rule.says(id_of(&value))
                 });
                 Answer::Done(true)
             }
@@ -47,7 +61,8 @@ macro_rules! out {
                 $pool.clear();
                 Answer::Done(true)
             }
+            Out::Drain(..) => Answer::Unsupported,
         }
     }};
 }
-pub(crate) use out;
+pub(crate) use take_out;

@@ -1,20 +1,20 @@
 //! Putting values in.
 
 macro_rules! put {
-    ($pool:expr, $put:expr) => {{
+    ($pool:expr, $put:expr, $Value:ty) => {{
         use $crate::action::{Many, Put};
         use $crate::answer::Answer;
-        use $crate::surface::{collect, values};
-        use $crate::{Tracked, fuse};
+        use $crate::fuse;
+        use $crate::surface::{collect, id_of, value, values};
 
         match $put {
-            Put::Insert(id) => Answer::Issued($pool.insert(Tracked::new(*id))),
+            Put::Insert(id) => Answer::Issued($pool.insert(value(*id))),
             Put::InsertWith(id) => {
                 let mut seen = None;
                 let name = $pool.insert_with(|name| {
                     fuse::burn();
                     seen = Some(name);
-                    Tracked::new(*id)
+                    value(*id)
                 });
                 if seen == Some(name) {
                     Answer::Issued(name)
@@ -22,9 +22,9 @@ macro_rules! put {
                     Answer::Wrong(format!("the closure saw {seen:?}, and {name} was returned"))
                 }
             }
-            Put::TryInsert(id) => match $pool.try_insert(Tracked::new(*id)) {
+            Put::TryInsert(id) => match $pool.try_insert(value(*id)) {
                 Ok(name) => Answer::Issued(name),
-                Err(full) => Answer::Full(full.into_inner().id()),
+                Err(full) => Answer::Full(id_of(&full.into_inner())),
             },
             Put::Many(ids, Many::Collect) => {
                 Answer::Many { names: collect($pool.insert_many(values(ids))), back: Vec::new() }
@@ -38,21 +38,21 @@ macro_rules! put {
             Put::Many(ids, Many::FinishAfter(count)) => {
                 let mut many = $pool.insert_many(values(ids));
                 let names = collect(many.by_ref().take(*count));
-                let back = many.finish().err().map(|full| collect(full.into_inner().map(|value| value.id())));
+                let back = many.finish().err().map(|full| collect(full.into_inner().map(|value| id_of(&value))));
                 Answer::Many { names, back: back.unwrap_or_default() }
             }
             Put::Extend(ids) => {
-                $pool.extend(values(ids));
+                $pool.extend(values::<$Value>(ids));
                 Answer::Many { names: Vec::new(), back: Vec::new() }
             }
             Put::ReserveHandle => Answer::Issued($pool.reserve_handle()),
-            Put::Fill(name, id) => match $pool.fill(*name, Tracked::new(*id)) {
+            Put::Fill(name, id) => match $pool.fill(*name, value(*id)) {
                 Ok(()) => Answer::Placed(None),
-                Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
+                Err(rejected) => Answer::Rejected(rejected.reason(), id_of(&rejected.into_inner())),
             },
-            Put::InsertAt(name, id) => match $pool.insert_at(*name, Tracked::new(*id)) {
-                Ok(replaced) => Answer::Placed(replaced.as_ref().map(Tracked::id)),
-                Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
+            Put::InsertAt(name, id) => match $pool.insert_at(*name, value(*id)) {
+                Ok(replaced) => Answer::Placed(replaced.as_ref().map(id_of)),
+                Err(rejected) => Answer::Rejected(rejected.reason(), id_of(&rejected.into_inner())),
             },
         }
     }};

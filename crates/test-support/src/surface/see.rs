@@ -5,7 +5,7 @@ macro_rules! see {
     () => {
         fn see(&self, name: $crate::subject::Name<Self::Layout>) -> $crate::answer::Sight {
             $crate::answer::Sight {
-                get: self.0.get(name).map($crate::Tracked::id),
+                get: self.0.get(name).map(|value| $crate::surface::id_of(&value)),
                 contains: self.0.contains(name),
                 status: self.0.status(name),
                 why_not: self.0.try_get(name).err().map(Into::into),
@@ -13,7 +13,7 @@ macro_rules! see {
         }
 
         fn listing(&self) -> $crate::subject::Listing<Self::Layout> {
-            self.0.iter().map(|(name, value)| (name, value.id())).collect()
+            self.0.iter().map(|(name, value)| (name, $crate::surface::id_of(&value))).collect()
         }
 
         fn census(&self) -> $crate::answer::Census {

@@ -1,0 +1,150 @@
+//! The order of walks where it is by row: what comes last, what fills a gap, and what is moved.
+
+use tenure::Layout;
+
+use super::Model;
+use super::judge::{expect, expect_panic};
+use crate::action::{Action, Ending, Key, Out, Rows, Rule, Sort};
+use crate::answer::{Answer, Disorder, Move};
+use crate::path::consume;
+use crate::subject::Name;
+
+/// The handle of every row.
+#[derive(Clone, Debug)]
+pub(super) struct Order<L: Layout> {
+    pub(super) names: Vec<Name<L>>,
+    /// Which rows the last action moved.
+    pub(super) moves: Vec<Move>,
+}
+
+impl<L: Layout> Order<L> {
+    pub(super) const fn new() -> Self {
+        Self { names: Vec::new(), moves: Vec::new() }
+    }
+
+    /// A new row comes last. A row that is there keeps its place.
+    pub(super) fn enter(&mut self, name: Name<L>) {
+        if !self.names.contains(&name) {
+            self.names.push(name);
+        }
+    }
+
+    /// The last row fills the gap.
+    pub(super) fn leave(&mut self, name: Name<L>) {
+        if let Some(row) = self.names.iter().position(|other| *other == name) {
+            self.names.swap_remove(row);
+            let last = self.names.len();
+            if row < last {
+                self.moves.push((last, row));
+            }
+        }
+    }
+
+    /// These rows are left, in this order.
+    fn arrange(&mut self, names: Vec<Name<L>>) {
+        let from = |name| self.names.iter().position(|other| other == name);
+        let moves = names.iter().zip(0..).filter_map(|(name, to)| Some((from(name)?, to)));
+        self.moves = moves.filter(|(from, to)| from != to).collect();
+        self.names = names;
+    }
+}
+
+impl<L: Layout> Model<L> {
+    pub(super) fn judge_rows(&mut self, rows: &Rows<L>, answer: &Answer<L>) -> Result<(), String> {
+        let right = match rows {
+            Rows::Sort(how, key) => {
+                self.sort(*how, *key);
+                Answer::Done(true)
+            }
+            Rows::ApplyOrder(order) => Answer::Ordered(self.apply_order(order)),
+            Rows::Swap(a, b) if *a.max(b) >= self.len() => return expect_panic(answer, "index out of bounds"),
+            Rows::Swap(a, b) => {
+                self.swap(*a, *b);
+                Answer::Done(true)
+            }
+            Rows::RemoveOrdered(name) => {
+                let id = self.id(*name);
+                self.remove_in_order(|other, _| other == *name);
+                // If it has no row, it may be pending.
+                self.release(*name);
+                Answer::Value(id)
+            }
+            Rows::RemoveMany(names) => {
+                let before = self.len();
+                self.remove_in_order(|name, _| names.contains(&name));
+                let count = before - self.len();
+                names.iter().for_each(|&name| _ = self.release(name));
+                Answer::Count(count)
+            }
+            Rows::Compact(rule, key) => {
+                self.compact(*rule, *key);
+                Answer::Done(true)
+            }
+        };
+        expect(answer, &right)
+    }
+
+    /// What is left keeps its order.
+    pub(super) fn remove_in_order(&mut self, condemned: impl Fn(Name<L>, u32) -> bool) {
+        let (dead, left): (Vec<_>, Vec<_>) = self.live().into_iter().partition(|&(name, id)| condemned(name, id));
+        for (name, _) in dead {
+            self.release(name);
+        }
+        self.arrange(left);
+    }
+
+    fn arrange(&mut self, rows: Vec<(Name<L>, u32)>) {
+        if let Some(order) = &mut self.order {
+            order.arrange(rows.into_iter().map(|(name, _)| name).collect());
+        }
+    }
+
+    fn sort(&mut self, how: Sort, key: Key) {
+        let mut rows = self.live();
+        rows.sort_by_key(|&(_, id)| key.of(id, how));
+        self.arrange(rows);
+    }
+
+    fn compact(&mut self, rule: Rule, key: Key) {
+        // Where each row came from must be known before the others go.
+        let (mut left, dead): (Vec<_>, Vec<_>) = self.live().into_iter().partition(|&(_, id)| rule.says(id));
+        left.sort_by_key(|&(_, id)| key.of(id, Sort::By));
+        for (name, _) in dead {
+            self.release(name);
+        }
+        self.arrange(left);
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        if let Some(order) = &mut self.order {
+            order.names.swap(a, b);
+            if a != b {
+                order.moves = vec![(a, b), (b, a)];
+            }
+        }
+    }
+
+    fn apply_order(&mut self, order: &[u32]) -> Result<(), Disorder> {
+        let rows = self.live();
+        if order.len() != rows.len() {
+            return Err(Disorder::Length(order.len(), rows.len()));
+        }
+        let is_wrong = |&at: &usize| order[at] as usize >= rows.len() || order[..at].contains(&order[at]);
+        if let Some(position) = (0..order.len()).find(is_wrong) {
+            return Err(Disorder::Number(position));
+        }
+        self.arrange(order.iter().map(|&row| rows[row as usize]).collect());
+        Ok(())
+    }
+
+    /// How many values an action lets leak: what is forgotten with the drain of a container with rows.
+    pub(crate) fn leaks(&self, action: &Action<L>) -> usize {
+        match action {
+            Action::Out(Out::Drain(path, Ending::Forget)) if self.supports.rows => {
+                let rest = consume(self.live().into_iter(), path.forward()).ok().and_then(|(_, rest)| rest);
+                rest.map_or(0, |rest| rest.len())
+            }
+            _ => 0,
+        }
+    }
+}

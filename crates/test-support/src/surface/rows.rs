@@ -1,0 +1,135 @@
+//! Letting rows change places, and listening to it.
+
+use std::cmp::Ordering;
+
+use tenure::Layout;
+
+use crate::answer::Answer;
+use crate::subject::Name;
+use crate::{alloc, fuse};
+
+/// What [`Rows`](crate::action::Rows) says, done to a table, or to one that somebody follows.
+macro_rules! rearrange {
+    ($rows:expr, $action:expr) => {{
+        use $crate::action::{Rows, Sort};
+        use $crate::answer::Answer;
+        use $crate::surface::{Rank, id_of};
+
+        match $action {
+            Rows::Sort(how, key) => {
+                let rank = |id| Rank::new(key.of(id, *how));
+                match how {
+                    Sort::By => $rows.sort_by(|a, b| rank(id_of(&a)).cmp(&rank(id_of(&b)))),
+                    Sort::ByKey => $rows.sort_by_key(|row| rank(id_of(&row))),
+                    Sort::UnstableBy => $rows.sort_unstable_by(|a, b| rank(id_of(&a)).cmp(&rank(id_of(&b)))),
+                    Sort::UnstableByKey => $rows.sort_unstable_by_key(|row| rank(id_of(&row))),
+                    Sort::InPlaceBy => $rows.sort_in_place_by(|a, b| rank(id_of(&a)).cmp(&rank(id_of(&b)))),
+                }
+                Answer::Done(true)
+            }
+            Rows::ApplyOrder(order) => Answer::Ordered($rows.apply_order(order).map_err(Into::into)),
+            Rows::Swap(a, b) => {
+                $rows.swap_rows(*a, *b);
+                Answer::Done(true)
+            }
+            Rows::RemoveOrdered(name) => Answer::Value($rows.remove_ordered(*name).as_ref().map(id_of)),
+            Rows::RemoveMany(names) => {
+                let burning = names.iter().map(|name| {
+                    $crate::fuse::burn();
+                    *name
+                });
+                Answer::Count($rows.remove_many(burning))
+            }
+            Rows::Compact(rule, key) => {
+                $rows.compact_by_key(|_, row| {
+                    let id = id_of(&row);
+                    let rank = Rank::new(key.of(id, Sort::By));
+                    rule.says(id).then_some(rank)
+                });
+                Answer::Done(true)
+            }
+        }
+    }};
+}
+pub(crate) use rearrange;
+
+/// Does something to the rows of a table in one of three ways: nobody listens, values that are kept by row follow, or a
+/// closure is told. Which way depends on the handles, so that it varies along a history and does not between runs.
+macro_rules! listened {
+    ($table:expr, $does:ident, $action:expr) => {{
+        use $crate::answer::Answer;
+        use $crate::surface::{side_data, $does};
+
+        let table = $table;
+        match side_data::way(table.handles()) {
+            0 => $does!(table, $action),
+            1 => {
+                let mut side = side_data::new(table.handles());
+                let (by_row, again) = &mut side;
+                let answer = $does!(table.following((&mut *by_row, &mut *again)), $action);
+                side_data::check(&side, table.handles(), answer)
+            }
+            _ => {
+                let mut moves = Vec::new();
+                let answer = $does!(table.on_move(|from, to| $crate::path::keep(&mut moves, (from, to))), $action);
+                $crate::alloc::pause(|| Answer::Moved(Box::new(answer), moves))
+            }
+        }
+    }};
+}
+pub(crate) use listened;
+
+/// A key whose making and comparisons burn the fuse.
+#[derive(Debug)]
+pub(crate) struct Rank((u32, u32));
+
+impl Rank {
+    pub(crate) fn new(key: (u32, u32)) -> Self {
+        fuse::burn();
+        Self(key)
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        fuse::burn();
+        self.0.cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Rank {}
+
+/// Values that are kept by row: the handle of every row, and its text.
+pub(crate) mod side_data {
+    use super::{Answer, Layout, Name, alloc};
+
+    /// Two columns of side data, so that a pair of followers is tested too.
+    pub(crate) type SideData<L> = (Vec<Name<L>>, Vec<String>);
+
+    pub(crate) fn way<L: Layout>(rows: &[Name<L>]) -> u32 {
+        let mix = |hash: u32, name: &Name<L>| hash.wrapping_mul(31) ^ (name.index() << 3) ^ name.generation();
+        rows.iter().fold(7, mix).wrapping_mul(0x9E37_79B1) % 3
+    }
+
+    pub(crate) fn new<L: Layout>(rows: &[Name<L>]) -> SideData<L> {
+        alloc::pause(|| (rows.to_vec(), rows.iter().map(ToString::to_string).collect()))
+    }
+
+    /// Whether the side data has followed the rows.
+    pub(crate) fn check<L: Layout>(side: &SideData<L>, rows: &[Name<L>], answer: Answer<L>) -> Answer<L> {
+        let right = alloc::pause(|| new(rows) == *side);
+        if right { answer } else { Answer::Wrong(format!("{side:?} are beside the rows {rows:?}")) }
+    }
+}

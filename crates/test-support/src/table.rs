@@ -1,0 +1,106 @@
+//! `tenure::Table` with several columns. A row that is torn apart is noticed at every look.
+
+use tenure::{Row, Table};
+
+use crate::action::{Action, Make, Out};
+use crate::answer::Answer;
+use crate::pool::Tags;
+use crate::subject::{Subject, Supports};
+use crate::tracked::Tracked;
+use crate::value::{Changing, Shown, Value};
+use crate::{ledger, surface};
+
+/// A row: a value between two others that follow from its id. If it panics, one column is done and one is not.
+#[derive(Debug, Row)]
+pub struct Entry {
+    before: u64,
+    tracked: Tracked,
+    after: u8,
+}
+
+const fn before(id: u32) -> u64 {
+    (id as u64) << 17 | 1
+}
+
+const fn after(id: u32) -> u8 {
+    (id % 251) as u8
+}
+
+impl EntryRef<'_> {
+    fn checked(self) -> u32 {
+        let id = self.tracked.id();
+        if (*self.before, *self.after) != (before(id), after(id)) {
+            ledger::report(format!("the row of value {id} is torn apart: {self:?}"));
+        }
+        id
+    }
+}
+
+impl Value for Entry {
+    fn new(id: u32) -> Self {
+        Self { before: before(id), tracked: Tracked::new(id), after: after(id) }
+    }
+}
+
+impl Shown for Entry {
+    fn id(&self) -> u32 {
+        let Self { before, tracked, after } = self;
+        EntryRef { before, tracked, after }.checked()
+    }
+}
+
+impl Shown for EntryRef<'_> {
+    fn id(&self) -> u32 {
+        self.checked()
+    }
+}
+
+impl Shown for EntryMut<'_> {
+    fn id(&self) -> u32 {
+        self.as_ref().checked()
+    }
+}
+
+impl Changing for EntryMut<'_> {
+    fn change(self) -> u32 {
+        let id = self.tracked.change();
+        (*self.before, *self.after) = (before(id), after(id));
+        id
+    }
+
+    fn exchange(&mut self, other: &mut Self) {
+        std::mem::swap(self.before, other.before);
+        std::mem::swap(self.tracked, other.tracked);
+        std::mem::swap(self.after, other.after);
+    }
+}
+
+/// A table under test.
+#[derive(Debug)]
+pub struct TableSubject<L: Tags>(pub Table<Entry, Tracked, L>);
+
+impl<L: Tags> Subject for TableSubject<L> {
+    type Layout = L;
+    const SUPPORTS: Supports = Supports { whole: false, ..Supports::ROWS };
+    const TAG: u32 = L::TAG;
+
+    fn new() -> Self {
+        Self(L::table())
+    }
+
+    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+        match action {
+            Action::Put(put) => surface::put!(self.0, put, Entry),
+            Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
+            Action::Out(out) => surface::listened!(&mut self.0, take_out, out),
+            Action::Look(look) => surface::look_up!(self.0, look),
+            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
+            Action::Room(room) => surface::room!(self.0, room),
+            Action::Make(Make::Collect(ids)) => surface::gather!(ids, Table::<Entry, Tracked, L>::from_iter),
+            Action::Make(Make::Map) => Answer::Unsupported,
+            Action::Rows(rows) => surface::listened!(&mut self.0, rearrange, rows),
+        }
+    }
+
+    surface::see!();
+}
