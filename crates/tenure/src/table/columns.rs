@@ -46,8 +46,9 @@ pub type SlicesMut<'a, C> = <C as Views<'a>>::SlicesMut;
 /// Implement it by the derive, not by hand. An implementation that does not keep to what is said here makes a table lose values or
 /// panic, but not misbehave in other ways: no unsafe code relies on it.
 ///
-/// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail. None of the methods
-/// but [`truncate`](Self::truncate) runs code of the values.
+/// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail. Code of the
+/// values runs in [`truncate`](Self::truncate) only; but for fields that are skipped, which `push` drops and what takes rows out makes: they do so when
+/// everything else is done, so that a panic finds the row in its place, or gone.
 pub trait Columns: Sized + for<'a> Views<'a> {
     /// No rows, nothing allocated.
     const EMPTY: Self;

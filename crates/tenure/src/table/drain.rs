@@ -35,9 +35,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for Drain<'_, R, K, 
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        // The row first: a field without a column is made on the way, and may panic.
-        let row = self.rows.pop()?;
-        Some((self.handles.pop()?, row))
+        Some((self.handles.pop()?, self.rows.pop()?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -67,7 +67,7 @@ impl Follow for () {
 ///
 /// # Panics
 ///
-/// When there are not as many values as rows.
+/// When there are fewer values than rows; also when there are more, where an operation can tell.
 impl<T> Follow for Vec<T> {
     #[track_caller]
     fn swap_removed(&mut self, row: usize, last: usize) {
@@ -156,6 +156,12 @@ impl<A: Follow, B: Follow> Follow for (A, B) {
 pub struct OnMove<F>(F);
 
 impl<F: FnMut(usize, usize)> OnMove<F> {
+    /// As a follower among others: `table.following((&mut side, OnMove::new(|from, to| …)))`.
+    #[must_use]
+    pub fn new(moved: F) -> Self {
+        Self(moved)
+    }
+
     /// Every row has come from the row of this number.
     fn came_from(&mut self, rows: &[u32]) {
         for (to, &from) in rows.iter().enumerate().filter(|&(to, &from)| to != from as usize) {
@@ -247,6 +253,6 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// ```
     #[inline]
     pub fn on_move<F: FnMut(usize, usize)>(&mut self, moved: F) -> Following<'_, OnMove<F>, R, K, L, P, C> {
-        self.following(OnMove(moved))
+        self.following(OnMove::new(moved))
     }
 }

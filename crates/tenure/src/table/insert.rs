@@ -4,7 +4,7 @@ use super::{Columns, Row, Table};
 use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::pool::{InsertMany, Intake, Pool, issue, panic_full};
+use crate::pool::{InsertMany, Intake, issue, panic_full};
 use crate::status::Status;
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
@@ -61,10 +61,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The name of the row is known, and there is room for it.
     #[inline]
     fn append(&mut self, handle: Handle<K, L>, row: R) {
-        let unnamed = Unnamed(&mut self.names, handle);
-        self.columns.push(row);
-        core::mem::forget(unnamed);
         self.handles.push(handle);
+        self.columns.push(row);
     }
 
     /// Adds a row that may hold its own handle.
@@ -192,15 +190,6 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.append(handle, row);
         self.swap_rows(place, last as usize);
         replaced
-    }
-}
-
-/// Takes a name back whose row did not come: a field without a column is dropped on the way, and may panic.
-struct Unnamed<'a, K: ?Sized, L: Layout>(&'a mut Pool<u32, K, L>, Handle<K, L>);
-
-impl<K: ?Sized, L: Layout> Drop for Unnamed<'_, K, L> {
-    fn drop(&mut self) {
-        self.0.remove(self.1);
     }
 }
 

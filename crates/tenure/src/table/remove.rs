@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table, TruncateLater};
+use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
@@ -86,7 +86,7 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
         let kept: Vec<u32> = (0..len).filter(|&other| other as usize != row).collect();
         self.table.names.remove(handle);
         self.table.pack_rows(&kept);
-        let removed = TruncateLater(&mut self.table.columns, kept.len()).0.pop();
+        let removed = self.table.columns.pop();
         self.follower.packed(&kept);
         removed
     }
@@ -124,10 +124,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         if row < self.handles.len() {
             self.renumber(row);
         }
-        let gap = Gap(&mut self.columns, row);
-        let removed = gap.0.swap_remove(row);
-        core::mem::forget(gap);
-        removed
+        self.columns.swap_remove(row)
     }
 
     /// Everything is gone before the first row is dropped, which may panic.
@@ -135,16 +132,5 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.names.clear();
         self.handles.clear();
         self.columns.truncate(0);
-    }
-}
-
-/// Drops a row that could not be taken out: a field without a column is made on the way, and may panic.
-struct Gap<'a, C: Columns>(&'a mut C, usize);
-
-impl<C: Columns> Drop for Gap<'_, C> {
-    fn drop(&mut self) {
-        let last = self.0.len() - 1;
-        self.0.swap(self.1, last);
-        self.0.truncate(last);
     }
 }
