@@ -55,6 +55,12 @@ pub struct Cli {
     #[arg(long)]
     pub memory: bool,
 
+    /// Measure tables, dense pools and side maps, and stop: `DensePool` on the whole grid against its peers, walking one column,
+    /// sorting, removing many, and side maps. Writes tables.md, tables.json and plots. With --only: dense, column,
+    /// sorting, removing, side maps.
+    #[arg(long, conflicts_with = "memory")]
+    pub tables: bool,
+
     /// Grow one container once and print what was seen: what --memory starts in processes of their own.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
@@ -71,6 +77,7 @@ Examples:
   cargo versus --only 'get at random' --only 1M one operation at a million
   cargo versus --readme README.md               everything, and the README's table
   cargo versus --memory                         kinds of memory
+  cargo versus --tables --only sorting          one subject of tables
   cargo versus --quick --check                  what a CI job may run";
 
 impl Cli {

@@ -79,6 +79,11 @@ impl Report {
         self.operations.iter().filter(|operation| operation.ratio.behind())
     }
 
+    /// Whom the ratios are about.
+    pub fn subject(&self) -> &'static str {
+        self.contenders[subject(&self.contenders)].name
+    }
+
     pub fn best_name(&self, cell: &CellReport) -> &'static str {
         self.contenders[cell.best].name
     }

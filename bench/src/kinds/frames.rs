@@ -5,14 +5,11 @@ use std::hint::black_box;
 use slotmap::{DefaultKey, SlotMap};
 use tenure::{Handle, Pool, StablePool};
 
-use crate::cells::count_label;
 use crate::clock::repeated;
 use crate::contender::Contender;
 use crate::plan::Plan;
-use crate::report::ratios;
-use crate::report::sheet::{Bound, Finding, Grid, Row, Sheet};
-use crate::run::order;
-use crate::stats::{Ratio, median};
+use crate::race::{Race, Way, grid};
+use crate::report::sheet::{Bound, Finding, Sheet};
 use crate::value::{Bytes64, Value};
 
 type Entity = Bytes64;
@@ -154,10 +151,8 @@ fn slots_per_live(plan: &Plan) -> f64 {
     (stats.live + stats.vacant + stats.pending + stats.retired) as f64 / plan.count as f64
 }
 
-type Measure = fn(&Plan) -> f64;
-
 /// The first is compared with the two that follow.
-const WORLDS: [(&str, Measure); 4] = [
+const WORLDS: [Way; 4] = [
     ("StablePool, split", frames::<Split>),
     ("SlotMap, births first", frames::<BirthsFirst<SlotMap<DefaultKey, Entity>>>),
     ("SlotMap, deaths first", frames::<DeathsFirst<SlotMap<DefaultKey, Entity>>>),
@@ -176,32 +171,18 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
         ),
         ..Sheet::default()
     };
-    let mut rows = Vec::new();
-    for &count in counts {
-        let plan = Plan::new(count);
-        let figures = measure(&plan, rounds);
-        rows.push(Row::new(count_label(count), figures.iter().map(|rounds| Some(median(rounds))).collect()));
-        for who in [1, 2] {
-            let ratio = Ratio::of_rounds(&ratios(&figures[0], &figures[who]));
-            let what = format!("{} entities, against {}", count_label(count), WORLDS[who].0);
-            sheet.findings.push(Finding::new(what, ratio, Bound::AtMost(0.85)));
+    let races = Race::run_all(&WORLDS, counts, rounds);
+    for race in &races {
+        for (rival, _) in &WORLDS[1..3] {
+            let what = format!("{} entities, against {rival}", race.label());
+            sheet.findings.push(Finding::new(what, race.ratio(WORLDS[0].0, rival), Bound::AtMost(0.85)));
         }
-        let what = format!("slots per entity after {LONG} frames, {} entities", count_label(count));
-        sheet.findings.push(Finding::exact(what, slots_per_live(&plan), Bound::AtMost(2.0)));
+        let what = format!("slots per entity after {LONG} frames, {} entities", race.label());
+        let slots = slots_per_live(&Plan::new(race.count));
+        sheet.findings.push(Finding::exact(what, slots, Bound::AtMost(2.0)));
     }
-    let header: Vec<&str> = ["entities"].into_iter().chain(WORLDS.map(|(name, _)| name)).collect();
-    sheet.grids.push(Grid::new(&header, rows));
+    sheet.grids.push(grid("entities", &races));
     sheet
-}
-
-fn measure(plan: &Plan, rounds: usize) -> Vec<Vec<f64>> {
-    let mut figures = vec![Vec::new(); WORLDS.len()];
-    for round in 0..rounds {
-        for who in order(WORLDS.len(), round) {
-            figures[who].push(WORLDS[who].1(plan));
-        }
-    }
-    figures
 }
 
 #[cfg(test)]
