@@ -1,13 +1,13 @@
 //! The adapter that nearly all containers share: their methods have the same names and meanings.
 
 /// Makes a family of a container type. What differs is given: how to remove without a panic, how to walk values, and which
-/// type has the methods, if the container only leads to it.
+/// types have the methods, if the container only leads to them.
 macro_rules! adapt {
     ($family:ident = $name:literal, $role:expr, $container:ty, handle: $($rest:tt)*) => {
-        adapt! { $family = $name, $role, $container, methods: $container, handle: $($rest)* }
+        adapt! { $family = $name, $role, $container, get: $container, others: $container, handle: $($rest)* }
     };
     (
-        $family:ident = $name:literal, $role:expr, $container:ty, methods: $methods:ty,
+        $family:ident = $name:literal, $role:expr, $container:ty, get: $looks:ty, others: $methods:ty,
         handle: $handle:ty, remove: $remove:ident,
         values: |$shared:ident| $values:expr, values_mut: |$alone:ident| $values_mut:expr $(,)?
     ) => {
@@ -38,7 +38,7 @@ macro_rules! adapt {
             }
             #[inline]
             fn get(&mut self, handle: $handle) -> Option<&T> {
-                <$methods>::get(self, handle)
+                <$looks>::get(self, handle)
             }
             #[inline]
             fn remove(&mut self, handle: $handle) -> Option<T> {

@@ -7,7 +7,7 @@ use super::adapt::adapt;
 use crate::contender::Role;
 
 adapt! {
-    DensePools = "DensePool", Role::Subject, DensePool<T>, methods: Table<T, T, Wide, Recycling, Vec<T>>,
+    DensePools = "DensePool", Role::Subject, DensePool<T>, get: DensePool<T>, others: Table<T, T, Wide, Recycling, Vec<T>>,
     handle: Handle<T>, remove: remove,
     values: |pool| pool.values(), values_mut: |pool| pool.values_mut(),
 }

@@ -51,9 +51,9 @@ impl<T, K: ?Sized, L: Layout> Index<Handle<K, L>> for DensePool<T, K, L> {
     #[inline]
     #[track_caller]
     fn index(&self, handle: Handle<K, L>) -> &T {
-        match self.try_get(handle) {
-            Ok(value) => value,
-            Err(error) => panic_not_live(handle, error),
+        match self.get(handle) {
+            Some(value) => value,
+            None => panic_not_live(handle, self.names().why_not_live(handle)),
         }
     }
 }
