@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 const ROUNDS: usize = 21;
+/// So that all subjects together take a few minutes.
+const TABLES_ROUNDS: usize = 11;
 const QUICK_ROUNDS: usize = 5;
 /// Where reports go without `--out`: beside the manifest, wherever the program is called from.
 const OUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/out");
@@ -28,7 +30,7 @@ pub struct Cli {
     #[arg(long)]
     pub quick: bool,
 
-    /// How often every contender runs every cell [default: 21, with --quick 5]. Under 15 the intervals are wide.
+    /// How often every contender runs every cell [default: 21, with --tables 11, with --quick 5]. Under 15 the intervals are wide.
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
@@ -82,7 +84,8 @@ Examples:
 
 impl Cli {
     pub fn rounds(&self) -> usize {
-        self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { ROUNDS })
+        let usual = if self.tables { TABLES_ROUNDS } else { ROUNDS };
+        self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { usual })
     }
 
     pub fn out(&self) -> &Path {
@@ -118,5 +121,11 @@ mod tests {
         let cli = Cli::parse_from(["versus", "--quick"]);
         assert_eq!((cli.rounds(), cli.out_name().as_str()), (QUICK_ROUNDS, "bench/out"));
         assert!(cli.out().ends_with("out"));
+    }
+
+    #[test]
+    fn who_asks_for_rounds_gets_them() {
+        let rounds = |words: &[&str]| Cli::parse_from([&["versus"], words].concat()).rounds();
+        assert_eq!([rounds(&[]), rounds(&["--tables"]), rounds(&["--tables", "--rounds", "41"])], [21, 11, 41]);
     }
 }

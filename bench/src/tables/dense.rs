@@ -3,10 +3,11 @@
 use tenure::{Compact, DensePool, Layout, Wide};
 
 use crate::cells::{self, MILLION, count_label};
+use crate::contender::Role;
 use crate::contenders::dense;
 use crate::memory::watch;
 use crate::report::sheet::{Bound, Finding, Grid, Row, Sheet};
-use crate::report::{CellReport, Report};
+use crate::report::{CellReport, OperationReport, Report};
 use crate::run::run;
 use crate::stats::TIE;
 
@@ -21,21 +22,25 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
              nanoseconds per operation, or bytes per value. Ratio: the best peer over DensePool, over all sizes and counts."
         ),
         grids: vec![table(&report)],
-        findings: findings(&report).chain(memory(quick)).collect(),
+        findings: findings(&report).into_iter().chain(memory(quick)).collect(),
         report: Some(report),
         ..Sheet::default()
     }
 }
 
 /// An operation is behind where its interval lies wholly below [`TIE`], as on the other grid.
-fn findings(report: &Report) -> impl Iterator<Item = Finding> + use<> {
-    let operation =
-        |row: &crate::report::OperationReport| Finding::new(row.operation.name(), row.ratio, Bound::AtLeast(TIE));
+fn findings(report: &Report) -> Vec<Finding> {
+    let operation = |row: &OperationReport| Finding::new(row.operation.name(), row.ratio, Bound::AtLeast(TIE));
     let mean = report
         .totals
         .all_timed
         .map(|ratio| Finding::new("geometric mean, all timed cells", ratio, Bound::AtLeast(1.3)));
-    report.operations.iter().map(operation).chain(mean).collect::<Vec<_>>().into_iter()
+    let rivals = (0..report.contenders.len()).filter(|&who| report.contenders[who].role == Role::Rival);
+    let means = rivals.filter_map(|who| {
+        let what = format!("geometric mean against {}", report.contenders[who].name);
+        Some(Finding::for_information(what, report.mean_against(who)?))
+    });
+    report.operations.iter().map(operation).chain(mean).chain(means).collect()
 }
 
 fn memory(quick: bool) -> [Finding; 2] {

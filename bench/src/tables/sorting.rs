@@ -38,11 +38,7 @@ fn dense_pool(plan: &Plan) -> DensePool<Body> {
     Body::shuffled(plan).collect()
 }
 
-/// Enough, for work that takes this long.
-const MOST_ROUNDS: usize = 11;
-
 pub fn sheet(quick: bool, rounds: usize) -> Sheet {
-    let rounds = rounds.min(MOST_ROUNDS);
     let races = Race::run_all(&WAYS, counts(quick), rounds);
     Sheet {
         title: "Sorting by a column",
