@@ -91,7 +91,7 @@ impl<T: Value> Clone for Single<T> {
         let batch = kind.into_batch(self.world.len());
         let mut entities = Vec::with_capacity(self.len());
         let mut values = batch.writer::<T>().expect("the batch has this column");
-        for (entity, value) in self.world.query::<(Entity, &T)>().iter() {
+        for (entity, value) in &mut self.world.query::<(Entity, &T)>() {
             entities.push(entity);
             assert!(values.push(value.clone()).is_ok(), "the batch has room");
         }

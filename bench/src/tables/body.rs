@@ -45,7 +45,7 @@ macro_rules! body {
 
 body!(Body, tenure::Row);
 
-/// The columns of soa_derive.
+/// The columns of `soa_derive`.
 pub mod soa {
     use soa_derive::StructOfArray;
 
