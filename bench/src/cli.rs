@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 const ROUNDS: usize = 21;
+/// So that all subjects together take a few minutes.
+const TABLES_ROUNDS: usize = 11;
 const QUICK_ROUNDS: usize = 5;
 /// Where reports go without `--out`: beside the manifest, wherever the program is called from.
 const OUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/out");
@@ -28,7 +30,7 @@ pub struct Cli {
     #[arg(long)]
     pub quick: bool,
 
-    /// How often every contender runs every cell [default: 21, with --quick 5]. Under 15 the intervals are wide.
+    /// How often every contender runs every cell [default: 21, with --tables 11, with --quick 5]. Under 15 the intervals are wide.
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
@@ -55,6 +57,12 @@ pub struct Cli {
     #[arg(long)]
     pub memory: bool,
 
+    /// Measure tables, dense pools and side maps, and stop: `DensePool` on the whole grid against its peers, walking one column,
+    /// sorting, removing many, and side maps. Writes tables.md, tables.json and plots. With --only: dense, column,
+    /// sorting, removing, side maps.
+    #[arg(long, conflicts_with = "memory")]
+    pub tables: bool,
+
     /// Grow one container once and print what was seen: what --memory starts in processes of their own.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
@@ -71,11 +79,13 @@ Examples:
   cargo versus --only 'get at random' --only 1M one operation at a million
   cargo versus --readme README.md               everything, and the README's table
   cargo versus --memory                         kinds of memory
+  cargo versus --tables --only sorting          one subject of tables
   cargo versus --quick --check                  what a CI job may run";
 
 impl Cli {
     pub fn rounds(&self) -> usize {
-        self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { ROUNDS })
+        let usual = if self.tables { TABLES_ROUNDS } else { ROUNDS };
+        self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { usual })
     }
 
     pub fn out(&self) -> &Path {
@@ -111,5 +121,11 @@ mod tests {
         let cli = Cli::parse_from(["versus", "--quick"]);
         assert_eq!((cli.rounds(), cli.out_name().as_str()), (QUICK_ROUNDS, "bench/out"));
         assert!(cli.out().ends_with("out"));
+    }
+
+    #[test]
+    fn who_asks_for_rounds_gets_them() {
+        let rounds = |words: &[&str]| Cli::parse_from([&["versus"], words].concat()).rounds();
+        assert_eq!([rounds(&[]), rounds(&["--tables"]), rounds(&["--tables", "--rounds", "41"])], [21, 11, 41]);
     }
 }

@@ -3,6 +3,9 @@
 use crate::value::Value;
 
 /// A container of `T` under test. Cells are written once, against this trait.
+///
+/// Whoever looks at values has the container alone, also where that is not needed: an ECS lends values without a guard
+/// only then.
 pub trait Contender<T: Value>: Clone {
     type Handle: Copy;
 
@@ -13,15 +16,15 @@ pub trait Contender<T: Value>: Clone {
     fn with_capacity(count: usize) -> Self;
     fn len(&self) -> usize;
     fn insert(&mut self, value: T) -> Self::Handle;
-    fn get(&self, handle: Self::Handle) -> Option<&T>;
+    fn get(&mut self, handle: Self::Handle) -> Option<&T>;
     fn remove(&mut self, handle: Self::Handle) -> Option<T>;
-    fn values<'a>(&'a self) -> impl Iterator<Item = &'a T>
+    fn values<'a>(&'a mut self) -> impl Iterator<Item = &'a T>
     where
         T: 'a;
     fn values_mut<'a>(&'a mut self) -> impl Iterator<Item = &'a mut T>
     where
         T: 'a;
-    fn iter<'a>(&'a self) -> impl Iterator<Item = (Self::Handle, &'a T)>
+    fn iter<'a>(&'a mut self) -> impl Iterator<Item = (Self::Handle, &'a T)>
     where
         T: 'a;
     fn retain(&mut self, keep: impl FnMut(&mut T) -> bool);

@@ -1,7 +1,9 @@
 //! The containers that take part. A new one is a file in `contenders/` and a line in [`all`].
 
 mod adapt;
+mod dense_pool;
 mod generational_arena;
+mod hecs;
 mod pool;
 mod slab;
 mod slotmap;
@@ -51,6 +53,16 @@ pub fn all() -> Vec<Entry> {
     ]
 }
 
+/// `DensePool` and those whose values lie side by side too.
+pub fn dense() -> Vec<Entry> {
+    vec![
+        entry::<dense_pool::DensePools>(),
+        entry::<vec::Vecs>(),
+        Entry { role: Role::Rival, ..entry::<slotmap::DenseSlotMaps>() },
+        entry::<hecs::Worlds>(),
+    ]
+}
+
 /// `StablePool` first, and what it is compared with.
 pub fn with_stable_pool() -> Vec<Entry> {
     [entry::<stable_pool::StablePools>()].into_iter().chain(all()).collect()
@@ -90,7 +102,8 @@ mod tests {
         let mut c = F::Of::<u64>::with_capacity(100);
         let handles: Vec<_> = (0..100).map(|i| c.insert(i)).collect();
         assert_eq!(c.values().sum::<u64>(), 4950, "{}", F::NAME);
-        assert!(c.iter().all(|(handle, value)| c.get(handle) == Some(value)));
+        let pairs: Vec<(_, u64)> = c.iter().map(|(handle, value)| (handle, *value)).collect();
+        assert!(pairs.into_iter().all(|(handle, value)| c.get(handle) == Some(&value)));
         c.values_mut().for_each(|value| *value += 1);
         assert_eq!(c.get(handles[7]), Some(&8));
         if F::Of::<u64>::REMOVES {
@@ -110,6 +123,8 @@ mod tests {
     fn contenders_do_the_work() {
         does_the_work::<pool::Pools>();
         does_the_work::<stable_pool::StablePools>();
+        does_the_work::<dense_pool::DensePools>();
+        does_the_work::<hecs::Worlds>();
         does_the_work::<vec::Vecs>();
         does_the_work::<slotmap::SlotMaps>();
         does_the_work::<slotmap::HopSlotMaps>();
@@ -124,7 +139,7 @@ mod tests {
         let plan = Plan::new(1_000);
         for operation in crate::operation::ALL.into_iter().filter(|operation| operation.fits(plan.count)) {
             let cell = Cell { operation, size: Size::B8, count: plan.count };
-            for entry in all() {
+            for entry in all().into_iter().chain(dense()) {
                 let skipped = entry.role == Role::Limit && operation.removes();
                 let figure = entry.measure(cell, &plan);
                 assert_eq!(figure.is_none(), skipped, "{} on {}", cell.label(), entry.name);
@@ -135,8 +150,10 @@ mod tests {
 
     #[test]
     fn one_subject_and_some_rivals() {
-        let roles: Vec<Role> = all().iter().map(|entry| entry.role).collect();
-        assert_eq!(roles.iter().filter(|role| **role == Role::Subject).count(), 1);
-        assert!(roles.contains(&Role::Rival));
+        for entries in [all(), dense()] {
+            let roles: Vec<Role> = entries.iter().map(|entry| entry.role).collect();
+            assert_eq!(roles.iter().filter(|role| **role == Role::Subject).count(), 1);
+            assert!(roles.contains(&Role::Rival));
+        }
     }
 }

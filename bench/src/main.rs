@@ -15,10 +15,13 @@ mod machine;
 mod memory;
 mod names;
 mod operation;
+mod part;
 mod plan;
+mod race;
 mod report;
 mod run;
 mod stats;
+mod tables;
 mod value;
 mod work;
 
@@ -32,6 +35,7 @@ use clap::Parser;
 use cells::Cell;
 use cli::Cli;
 use machine::Machine;
+use part::Part;
 use report::sheet::{self, Sheet};
 use report::{Report, curve, json, markdown, plot, readme, table};
 
@@ -54,7 +58,10 @@ fn versus(cli: &Cli) -> Result<usize> {
         return Ok(0);
     }
     if cli.memory {
-        return memory_kinds(cli);
+        return measure_part(cli, &kinds::PART);
+    }
+    if cli.tables {
+        return measure_part(cli, &tables::PART);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;
@@ -74,13 +81,13 @@ fn versus(cli: &Cli) -> Result<usize> {
     Ok(report.operations_behind().count())
 }
 
-/// As [`versus`], for what `--memory` asks.
-fn memory_kinds(cli: &Cli) -> Result<usize> {
+/// As [`versus`], for a part.
+fn measure_part(cli: &Cli, part: &Part) -> Result<usize> {
     memory::settle();
-    let sheets = kinds::measure(cli)?;
+    let sheets = part.measure(cli)?;
     print!("{}", sheet::text(&sheets));
-    write_sheets(cli.out(), &sheets).with_context(|| cli.out_name())?;
-    eprintln!("memory.md, memory.json and plots are in {}", cli.out_name());
+    write_sheets(cli.out(), part, &sheets).with_context(|| cli.out_name())?;
+    eprintln!("{0}.md, {0}.json and plots are in {1}", part.file, cli.out_name());
     Ok(sheets.iter().flat_map(|sheet| &sheet.findings).filter(|finding| finding.missed()).count())
 }
 
@@ -114,14 +121,16 @@ fn write_files(out: &Path, report: &Report) -> Result<()> {
     fs::create_dir_all(out)?;
     fs::write(out.join("versus.md"), markdown::page(report))?;
     fs::write(out.join("versus.json"), json::document(report)?)?;
-    plot::all(report, out)
+    plot::all(report, "", out)
 }
 
-fn write_sheets(out: &Path, sheets: &[Sheet]) -> Result<()> {
+fn write_sheets(out: &Path, part: &Part, sheets: &[Sheet]) -> Result<()> {
     let machine = Machine::this();
     fs::create_dir_all(out)?;
-    fs::write(out.join("memory.md"), sheet::markdown(&machine, sheets))?;
-    fs::write(out.join("memory.json"), sheet::json(&machine, sheets)?)?;
+    fs::write(out.join(format!("{}.md", part.file)), sheet::markdown(part.title, &machine, sheets))?;
+    fs::write(out.join(format!("{}.json", part.file)), sheet::json(&machine, sheets)?)?;
+    let mut reports = sheets.iter().filter_map(|sheet| sheet.report.as_ref());
+    reports.try_for_each(|report| plot::all(report, &format!("{}-", part.file), out))?;
     sheets.iter().flat_map(|sheet| &sheet.curves).try_for_each(|line| curve::save(line, out))
 }
 

@@ -79,6 +79,19 @@ impl Report {
         self.operations.iter().filter(|operation| operation.ratio.behind())
     }
 
+    /// Geometric mean of all timed cells against one contender.
+    pub fn mean_against(&self, who: usize) -> Option<Ratio> {
+        let ours = subject(&self.contenders);
+        let timed = self.cells.iter().filter(|report| report.cell.operation.unit() == Unit::Nanoseconds);
+        let rounds: Vec<Vec<f64>> = timed.map(|cell| ratios(&cell.figures[who], &cell.figures[ours])).collect();
+        Ratio::of_cells(&rounds.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    }
+
+    /// Whom the ratios are about.
+    pub fn subject(&self) -> &'static str {
+        self.contenders[subject(&self.contenders)].name
+    }
+
     pub fn best_name(&self, cell: &CellReport) -> &'static str {
         self.contenders[cell.best].name
     }

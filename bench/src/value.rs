@@ -1,7 +1,7 @@
 //! Plain values of four sizes: what the containers hold.
 
 /// A value that can be made from a number and read back as one.
-pub trait Value: Clone + 'static {
+pub trait Value: Clone + Send + Sync + 'static {
     fn new(seed: usize) -> Self;
     /// The number that walks and look-ups add up, so that the value is really read.
     fn key(&self) -> u64;

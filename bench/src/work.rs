@@ -19,11 +19,11 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         Operation::InsertReserved => make_and_fill::<C, T>(plan, || C::with_capacity(plan.count)),
         Operation::GetInOrder => get::<C, T>(plan, <[_]>::to_vec),
         Operation::GetAtRandom => get::<C, T>(plan, |handles| plan.shuffled(handles)),
-        Operation::WalkFor => walk_for(&full::<C, T>(plan)),
-        Operation::WalkFold => walk_fold(&full::<C, T>(plan)),
+        Operation::WalkFor => walk_for(full::<C, T>(plan)),
+        Operation::WalkFold => walk_fold(full::<C, T>(plan)),
         Operation::WalkMutable => walk_mutable(full::<C, T>(plan)),
         Operation::WalkMutableFold => walk_mutable_fold(full::<C, T>(plan)),
-        Operation::WalkHandles => walk_handles(&full::<C, T>(plan)),
+        Operation::WalkHandles => walk_handles(full::<C, T>(plan)),
         Operation::WalkHalf | Operation::WalkTenth | Operation::WalkHundredth | Operation::WalkTenThousandth => {
             walk_sparse::<C, T>(plan, operation.survivors(plan.count))
         }
@@ -53,11 +53,11 @@ fn make_and_fill<C: Contender<T>, T: Value>(plan: &Plan, new: impl Fn() -> C) ->
 
 #[inline(never)]
 fn get<C: Contender<T>, T: Value>(plan: &Plan, order: impl Fn(&[C::Handle]) -> Vec<C::Handle>) -> f64 {
-    let (c, handles) = full_with_handles::<C, T>(plan);
+    let (mut c, handles) = full_with_handles::<C, T>(plan);
     let handles = order(&handles);
     assert!(handles.iter().all(|&handle| c.get(handle).is_some()));
     repeated(plan.count, || {
-        let c = black_box(&c);
+        let c = black_box(&mut c);
         let mut sum = 0_u64;
         for &handle in &handles {
             if let Some(value) = c.get(handle) {
@@ -69,10 +69,10 @@ fn get<C: Contender<T>, T: Value>(plan: &Plan, order: impl Fn(&[C::Handle]) -> V
 }
 
 #[inline(never)]
-fn walk_for<C: Contender<T>, T: Value>(c: &C) -> f64 {
+fn walk_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         let mut sum = 0_u64;
-        for value in black_box(c).values() {
+        for value in black_box(&mut c).values() {
             sum = sum.wrapping_add(value.key());
         }
         black_box(sum);
@@ -80,9 +80,9 @@ fn walk_for<C: Contender<T>, T: Value>(c: &C) -> f64 {
 }
 
 #[inline(never)]
-fn walk_fold<C: Contender<T>, T: Value>(c: &C) -> f64 {
+fn walk_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
-        black_box(black_box(c).values().map(T::key).fold(0, u64::wrapping_add));
+        black_box(black_box(&mut c).values().map(T::key).fold(0, u64::wrapping_add));
     })
 }
 
@@ -101,10 +101,10 @@ fn walk_mutable_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
 }
 
 #[inline(never)]
-fn walk_handles<C: Contender<T>, T: Value>(c: &C) -> f64 {
+fn walk_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         let mut sum = 0_u64;
-        for (handle, value) in black_box(c).iter() {
+        for (handle, value) in black_box(&mut c).iter() {
             black_box(handle);
             sum = sum.wrapping_add(value.key());
         }
@@ -121,7 +121,7 @@ fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 
         }
     }
     assert_eq!(c.len(), survivors);
-    walk_for(&c)
+    walk_for(c)
 }
 
 #[inline(never)]

@@ -1,9 +1,14 @@
 //! The adapter that nearly all containers share: their methods have the same names and meanings.
 
-/// Makes a family of a container type. What differs is given: how to remove without a panic, and how to walk values.
+/// Makes a family of a container type. What differs is given: how to remove without a panic, how to walk values, and which
+/// types have the methods, if the container only leads to them.
 macro_rules! adapt {
+    ($family:ident = $name:literal, $role:expr, $container:ty, handle: $($rest:tt)*) => {
+        adapt! { $family = $name, $role, $container, get: $container, others: $container, handle: $($rest)* }
+    };
     (
-        $family:ident = $name:literal, $role:expr, $container:ty, handle: $handle:ty, remove: $remove:ident,
+        $family:ident = $name:literal, $role:expr, $container:ty, get: $looks:ty, others: $methods:ty,
+        handle: $handle:ty, remove: $remove:ident,
         values: |$shared:ident| $values:expr, values_mut: |$alone:ident| $values_mut:expr $(,)?
     ) => {
         pub struct $family;
@@ -23,27 +28,28 @@ macro_rules! adapt {
             fn with_capacity(count: usize) -> Self {
                 <$container>::with_capacity(count)
             }
+            // Full paths below: the methods of this trait have the same names, and would call themselves.
             fn len(&self) -> usize {
-                self.len()
+                <$methods>::len(self)
             }
             #[inline]
             fn insert(&mut self, value: T) -> $handle {
-                <$container>::insert(self, value) // Not `self.insert`: one of them takes `&self`.
+                <$methods>::insert(self, value)
             }
             #[inline]
-            fn get(&self, handle: $handle) -> Option<&T> {
-                self.get(handle)
+            fn get(&mut self, handle: $handle) -> Option<&T> {
+                <$looks>::get(self, handle)
             }
             #[inline]
             fn remove(&mut self, handle: $handle) -> Option<T> {
-                self.$remove(handle)
+                <$methods>::$remove(self, handle)
             }
             #[inline]
-            fn values<'a>(&'a self) -> impl Iterator<Item = &'a T>
+            fn values<'a>(&'a mut self) -> impl Iterator<Item = &'a T>
             where
                 T: 'a,
             {
-                let $shared = self;
+                let $shared: &$methods = self;
                 $values
             }
             #[inline]
@@ -51,23 +57,23 @@ macro_rules! adapt {
             where
                 T: 'a,
             {
-                let $alone = self;
+                let $alone: &mut $methods = self;
                 $values_mut
             }
             #[inline]
-            fn iter<'a>(&'a self) -> impl Iterator<Item = ($handle, &'a T)>
+            fn iter<'a>(&'a mut self) -> impl Iterator<Item = ($handle, &'a T)>
             where
                 T: 'a,
             {
-                self.iter()
+                <$methods>::iter(self)
             }
             #[inline]
             fn retain(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
-                self.retain(|_, value| keep(value));
+                <$methods>::retain(self, |_, value| keep(value));
             }
             #[inline]
             fn clear(&mut self) {
-                self.clear();
+                <$methods>::clear(self);
             }
         }
     };

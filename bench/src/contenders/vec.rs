@@ -31,7 +31,7 @@ impl<T: Value> Contender<T> for Vec<T> {
         self.len() - 1
     }
     #[inline]
-    fn get(&self, handle: usize) -> Option<&T> {
+    fn get(&mut self, handle: usize) -> Option<&T> {
         self.as_slice().get(handle)
     }
     /// Never asked: see `REMOVES`.
@@ -39,7 +39,7 @@ impl<T: Value> Contender<T> for Vec<T> {
         None
     }
     #[inline]
-    fn values<'a>(&'a self) -> impl Iterator<Item = &'a T>
+    fn values<'a>(&'a mut self) -> impl Iterator<Item = &'a T>
     where
         T: 'a,
     {
@@ -53,7 +53,7 @@ impl<T: Value> Contender<T> for Vec<T> {
         self.as_mut_slice().iter_mut()
     }
     #[inline]
-    fn iter<'a>(&'a self) -> impl Iterator<Item = (usize, &'a T)>
+    fn iter<'a>(&'a mut self) -> impl Iterator<Item = (usize, &'a T)>
     where
         T: 'a,
     {

@@ -9,10 +9,8 @@ use crate::cells::count_label;
 use crate::clock::{repeated, undone};
 use crate::contender::Contender;
 use crate::plan::Plan;
-use crate::report::ratios;
-use crate::report::sheet::{Bound, Finding, Grid, Row, Sheet};
-use crate::run::order;
-use crate::stats::{Ratio, median};
+use crate::race::{Race, Way, grid};
+use crate::report::sheet::{Bound, Finding, Sheet};
 use crate::value::{Bytes64, Value};
 
 type Entity = Bytes64;
@@ -206,15 +204,13 @@ fn slots_per_live(plan: &Plan) -> f64 {
     (stats.live + stats.vacant + stats.pending + stats.retired) as f64 / plan.count as f64
 }
 
-type Measure = fn(&Plan) -> f64;
-
-/// The first is compared with all that follow.
-const BIRTHS: [(&str, Measure); 3] = [
+/// The first is compared with all of SlotMap.
+const BIRTHS: [Way; 3] = [
     ("StablePool, split", births::<Split>),
     ("SlotMap, list", births::<BirthsFirst<SlotMap<DefaultKey, Entity>>>),
     ("Pool, list", births::<BirthsFirst<Pool<Entity>>>),
 ];
-const WORLDS: [(&str, Measure); 4] = [
+const WORLDS: [Way; 4] = [
     ("StablePool, split", frames::<Split>),
     ("SlotMap, births first", frames::<BirthsFirst<SlotMap<DefaultKey, Entity>>>),
     ("SlotMap, deaths first", frames::<DeathsFirst<SlotMap<DefaultKey, Entity>>>),
@@ -234,41 +230,21 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
         ),
         ..Sheet::default()
     };
-    let plans: Vec<Plan> = counts.iter().map(|&count| Plan::new(count)).collect();
-    compare(&mut sheet, &plans, rounds, "births", &BIRTHS);
-    compare(&mut sheet, &plans, rounds, "births and deaths", &WORLDS);
-    for plan in &plans {
-        let what = format!("slots per entity after {LONG} frames, {} entities", count_label(plan.count));
-        sheet.findings.push(Finding::exact(what, slots_per_live(plan), Bound::AtMost(2.0)));
+    for (title, ways) in [("births", &BIRTHS[..]), ("births and deaths", &WORLDS)] {
+        let races = Race::run_all(ways, counts, rounds);
+        for race in &races {
+            for (rival, _) in ways.iter().filter(|(name, _)| name.starts_with("SlotMap")) {
+                let what = format!("{title}, {} entities, against {rival}", race.label());
+                sheet.findings.push(Finding::new(what, race.ratio(ways[0].0, rival), Bound::AtMost(0.85)));
+            }
+        }
+        sheet.grids.push(grid(title, &races));
+    }
+    for &count in counts {
+        let what = format!("slots per entity after {LONG} frames, {} entities", count_label(count));
+        sheet.findings.push(Finding::exact(what, slots_per_live(&Plan::new(count)), Bound::AtMost(2.0)));
     }
     sheet
-}
-
-/// A table of these worlds, and what it says about the first of them.
-fn compare(sheet: &mut Sheet, plans: &[Plan], rounds: usize, title: &str, worlds: &[(&str, Measure)]) {
-    let mut rows = Vec::new();
-    for plan in plans {
-        let count = count_label(plan.count);
-        let figures = measure(plan, rounds, worlds);
-        rows.push(Row::new(count.clone(), figures.iter().map(|rounds| Some(median(rounds))).collect()));
-        let rivals = worlds.iter().zip(&figures).filter(|((name, _), _)| name.starts_with("SlotMap"));
-        sheet.findings.extend(rivals.map(|((name, _), theirs)| {
-            let ratio = Ratio::of_rounds(&ratios(&figures[0], theirs));
-            Finding::new(format!("{title}, {count} entities, against {name}"), ratio, Bound::AtMost(0.85))
-        }));
-    }
-    let header: Vec<&str> = [title].into_iter().chain(worlds.iter().map(|(name, _)| *name)).collect();
-    sheet.grids.push(Grid::new(&header, rows));
-}
-
-fn measure(plan: &Plan, rounds: usize, worlds: &[(&str, Measure)]) -> Vec<Vec<f64>> {
-    let mut figures = vec![Vec::new(); worlds.len()];
-    for round in 0..rounds {
-        for who in order(worlds.len(), round) {
-            figures[who].push(worlds[who].1(plan));
-        }
-    }
-    figures
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{CellReport, Column, OperationReport, Report, Totals};
 use crate::machine::Machine;
@@ -47,14 +47,23 @@ struct Figures<'a> {
 }
 
 pub fn document(report: &Report) -> serde_json::Result<String> {
-    serde_json::to_string_pretty(&Document {
+    serde_json::to_string_pretty(&contents(report))
+}
+
+/// A report inside something else.
+pub fn optional<S: Serializer>(report: &Option<Report>, serializer: S) -> Result<S::Ok, S::Error> {
+    report.as_ref().map(contents).serialize(serializer)
+}
+
+fn contents(report: &Report) -> Document<'_> {
+    Document {
         machine: &report.machine,
         rounds: report.rounds,
         contenders: &report.contenders,
         totals: &report.totals,
         operations: report.operations.iter().map(operation).collect(),
         cells: report.cells.iter().map(|row| cell(report, row)).collect(),
-    })
+    }
 }
 
 fn operation(row: &OperationReport) -> OperationEntry {

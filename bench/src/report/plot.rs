@@ -29,11 +29,14 @@ pub(super) const SIZE: (u32, u32) = (960, 480);
 /// The width of the names beside the drawing.
 pub(super) const LEGEND: u32 = 160;
 
-pub fn all(report: &Report, out: &Path) -> Result<()> {
-    draw(&out.join("ratios.svg"), (900, 60 + 30 * report.operations.len() as u32), |canvas| ratios(report, canvas))?;
+/// All plots. The names of their files begin with `prefix`.
+pub fn all(report: &Report, prefix: &str, out: &Path) -> Result<()> {
+    draw(&out.join(format!("{prefix}ratios.svg")), (900, 60 + 30 * report.operations.len() as u32), |canvas| {
+        ratios(report, canvas)
+    })?;
     for row in &report.operations {
         let cells: Vec<_> = report.cells.iter().filter(|cell| cell.cell.operation == row.operation).collect();
-        let path = out.join(format!("{}.svg", slug(row.operation)));
+        let path = out.join(format!("{prefix}{}.svg", slug(row.operation)));
         draw(&path, SIZE, |canvas| figures(report, row.operation, &cells, canvas))?;
     }
     Ok(())
@@ -50,14 +53,14 @@ pub(super) fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) ->
     Ok(canvas.present()?)
 }
 
-/// Every operation's ratio with its interval. The axis counts doublings: right of 1×, Pool is ahead.
+/// Every operation's ratio with its interval. The axis counts doublings: right of 1×, the subject is ahead.
 fn ratios(report: &Report, canvas: &Canvas) -> Result<()> {
     let rows = &report.operations;
     let bounds = rows.iter().flat_map(|row| [row.ratio.low, row.ratio.high]);
     let (low, high) = around(bounds.chain([0.5, 2.0]));
     let doublings = low.log2().floor()..high.log2().ceil();
     let mut chart = ChartBuilder::on(canvas)
-        .caption("The best peer over Pool, by operation (90 % intervals)", TITLE)
+        .caption(format!("The best peer over {}, by operation (90 % intervals)", report.subject()), TITLE)
         .margin(20)
         .set_label_area_size(LabelAreaPosition::Left, 170)
         .set_label_area_size(LabelAreaPosition::Bottom, 30)

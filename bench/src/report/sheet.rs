@@ -1,11 +1,11 @@
-//! One subject of `--memory`: figures in tables, what they must be, and curves.
+//! One subject of `--memory` or `--tables`: figures in tables, what they must be, and curves.
 
 use comfy_table::TableStyle;
 use serde::Serialize;
 
 use super::curve::Curve;
 use super::table::{MARKDOWN, TERMINAL, align, bare};
-use super::{figure_or_dash, interval, times};
+use super::{Report, figure_or_dash, interval, json};
 use crate::machine::Machine;
 use crate::stats::Ratio;
 
@@ -17,6 +17,9 @@ pub struct Sheet {
     pub grids: Vec<Grid>,
     pub findings: Vec<Finding>,
     pub curves: Vec<Curve>,
+    /// Of the grid, if the subject went through it.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional")]
+    pub report: Option<Report>,
 }
 
 #[derive(Serialize)]
@@ -32,12 +35,20 @@ pub struct Row {
     pub figures: Vec<Option<f64>>,
 }
 
-/// A figure, and what it must be.
+/// A figure, and what it must be, if that matters.
 #[derive(Serialize)]
 pub struct Finding {
     pub what: String,
     pub measured: Ratio,
-    pub bound: Bound,
+    pub bound: Option<Bound>,
+    unit: Unit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Unit {
+    Times,
+    Bytes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -63,17 +74,36 @@ impl Bound {
         }
     }
 
-    fn text(self) -> String {
+    fn text(self, unit: Unit) -> String {
         match self {
-            Bound::AtMost(most) => format!("≤ {most}×"),
-            Bound::AtLeast(least) => format!("≥ {least}×"),
+            Bound::AtMost(most) => format!("≤ {most}{}", unit.sign()),
+            Bound::AtLeast(least) => format!("≥ {least}{}", unit.sign()),
+        }
+    }
+}
+
+impl Unit {
+    fn sign(self) -> &'static str {
+        match self {
+            Unit::Times => "×",
+            Unit::Bytes => " B",
         }
     }
 }
 
 impl Finding {
     pub fn new(what: impl Into<String>, measured: Ratio, bound: Bound) -> Self {
-        Finding { what: what.into(), measured, bound }
+        Finding { what: what.into(), measured, bound: Some(bound), unit: Unit::Times }
+    }
+
+    /// That nothing depends on.
+    pub fn for_information(what: impl Into<String>, measured: Ratio) -> Self {
+        Finding { what: what.into(), measured, bound: None, unit: Unit::Times }
+    }
+
+    /// Of so many bytes.
+    pub fn of_bytes(what: impl Into<String>, bytes: f64, bound: Bound) -> Self {
+        Finding { unit: Unit::Bytes, ..Finding::exact(what, bytes, bound) }
     }
 
     /// Of a figure that is the same in every round.
@@ -83,7 +113,7 @@ impl Finding {
 
     fn verdict(&self) -> Verdict {
         let Ratio { middle, low, high } = self.measured;
-        match [middle, low, high].map(|figure| self.bound.holds(figure)) {
+        match [middle, low, high].map(|figure| self.bound.is_none_or(|bound| bound.holds(figure))) {
             [true, ..] => Verdict::Met,
             [false, false, false] => Verdict::Missed,
             _ => Verdict::Close,
@@ -96,15 +126,16 @@ impl Finding {
 
     fn row(&self) -> Vec<String> {
         let verdict = match self.verdict() {
+            _ if self.bound.is_none() => "",
             Verdict::Met => "met",
             Verdict::Close => "close",
             Verdict::Missed => "MISSED",
         };
         vec![
             self.what.clone(),
-            times(self.measured.middle),
+            format!("{:.2}{}", self.measured.middle, self.unit.sign()),
             interval(self.measured),
-            self.bound.text(),
+            self.bound.map_or(String::new(), |bound| bound.text(self.unit)),
             verdict.into(),
         ]
     }
@@ -155,10 +186,10 @@ pub fn text(sheets: &[Sheet]) -> String {
 }
 
 /// All of them as a Markdown page.
-pub fn markdown(machine: &Machine, sheets: &[Sheet]) -> String {
+pub fn markdown(title: &str, machine: &Machine, sheets: &[Sheet]) -> String {
     let section = |sheet: &Sheet| format!("## {}\n\n{}\n\n{}\n", sheet.title, sheet.about, sheet.tables(MARKDOWN));
     let sections = sheets.iter().map(section).collect::<Vec<_>>().join("\n");
-    format!("# Kinds of memory\n\n{}.\n\n{sections}", machine.line())
+    format!("# {title}\n\n{}.\n\n{sections}", machine.line())
 }
 
 /// All of them for other programs.
@@ -192,13 +223,18 @@ mod tests {
     fn pages_show_figures_and_verdicts() {
         let grid =
             Grid::new(&["who", "ns"], vec![Row::new("StablePool", vec![Some(1.5)]), Row::new("Vec", vec![None])]);
-        let findings = vec![Finding::exact("peak", 1.25, Bound::AtMost(1.3))];
+        let findings = vec![
+            Finding::exact("peak", 1.25, Bound::AtMost(1.3)),
+            Finding::of_bytes("memory", 24.1, Bound::AtMost(24.2)),
+            Finding::for_information("walk", Ratio { middle: 2.0, low: 1.5, high: 2.5 }),
+        ];
         let sheet = Sheet { title: "Growing", grids: vec![grid], findings, ..Sheet::default() };
         let machine = Machine { cpu: "CPU".into(), os: "os".into(), rustc: "rustc".into() };
-        let page = markdown(&machine, std::slice::from_ref(&sheet));
+        let page = markdown("Kinds", &machine, std::slice::from_ref(&sheet));
         assert!(page.contains("## Growing") && page.contains("CPU, os, rustc."), "{page}");
         assert!(page.contains("| StablePool | 1.50 |") && page.contains("–"), "{page}");
         assert!(page.contains("≤ 1.3×") && page.contains("met"), "{page}");
+        assert!(page.contains("24.10 B") && page.contains("2.00×"), "{page}");
         assert!(json(&machine, &[sheet]).unwrap().contains("\"at_most\": 1.3"));
     }
 }

@@ -25,9 +25,10 @@ pub fn text(report: &Report) -> String {
 /// How to read the tables.
 pub fn reading(report: &Report) -> String {
     format!(
-        "Medians of {} rounds: nanoseconds per operation, or bytes per value. Ratio: the best peer over Pool, with its \
-         90 % interval; above 1, Pool is faster or smaller.",
-        report.rounds
+        "Medians of {} rounds: nanoseconds per operation, or bytes per value. Ratio: the best peer over {subject}, with its \
+         90 % interval; above 1, {subject} is faster or smaller.",
+        report.rounds,
+        subject = report.subject()
     )
 }
 

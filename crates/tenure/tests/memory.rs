@@ -1,6 +1,6 @@
 //! What a slot costs on the heap.
 
-use tenure::{Compact, FixedPool, Layout, Pool, StablePool};
+use tenure::{Compact, DensePool, FixedPool, Layout, Pool, StablePool, Wide};
 use test_support::alloc::{self, Watched};
 
 #[global_allocator]
@@ -39,6 +39,43 @@ fn a_slot_is_four_bytes_and_a_bit_more_than_its_value() {
     at_most(0_u64, 16.2);
     at_most([0_u32; 16], 68.2);
     at_most(Aligned8([0; 64]), 72.2);
+}
+
+/// Heap bytes per `u64` of a full dense pool that was reserved exactly.
+fn per_dense_value<L: Layout>() -> f64 {
+    let before = alloc::bytes();
+    let mut pool: DensePool<u64, u64, L> = DensePool::default();
+    pool.reserve_exact(COUNT);
+    for value in 0..COUNT {
+        pool.insert(value as u64);
+    }
+    let used = alloc::bytes() - before;
+    assert_eq!(usize::try_from(used), Ok(pool.stats().bytes), "stats say something else");
+    used as f64 / COUNT as f64
+}
+
+#[test]
+fn a_row_is_its_handle_and_eight_bytes_and_a_bit_more_than_its_value() {
+    let (wide, compact) = (per_dense_value::<Wide>(), per_dense_value::<Compact>());
+    assert!(wide <= 24.2 && compact <= 20.2, "{wide} and {compact} bytes");
+}
+
+#[test]
+fn removing_rows_and_reusing_them_allocates_nothing() {
+    let mut pool: DensePool<u64> = (0..10_000).collect();
+    let copy = pool.clone();
+    let handles: Vec<_> = pool.handles().collect();
+    let ((), requests) = alloc::count(|| {
+        for &handle in handles.iter().rev().step_by(3) {
+            pool.remove(handle);
+        }
+        while pool.len() < 10_000 {
+            pool.insert(0);
+        }
+        pool.clear();
+        pool.clone_from(&copy);
+    });
+    assert_eq!(requests, 0);
 }
 
 #[test]

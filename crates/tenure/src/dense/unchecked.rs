@@ -1,11 +1,29 @@
-//! Looking values up without checks.
-#![allow(unsafe_code, reason = "declares unsafe functions")]
+//! Looking values up without checks, or with those that are needed: that a handle is live says that its row exists.
+#![allow(unsafe_code, reason = "declares unsafe functions, and reads rows of live names")]
 
 use super::DensePool;
 use crate::handle::Handle;
 use crate::layout::Layout;
 
 impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
+    /// The value of a handle, or `None` if the handle leads nowhere.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
+        let row = *self.names().get(handle)?;
+        // SAFETY: T1, the name is live, so its row exists; the column is a `Vec`, and has all rows.
+        Some(unsafe { self.as_slice().get_unchecked(row as usize) })
+    }
+
+    /// As [`get`](Self::get), to change the value.
+    #[inline]
+    #[must_use]
+    pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut T> {
+        let row = *self.names().get(handle)?;
+        // SAFETY: T1, the name is live, so its row exists; the column is a `Vec`, and has all rows.
+        Some(unsafe { self.columns_mut().get_unchecked_mut(row as usize) })
+    }
+
     /// The value of a handle that is known to be live.
     ///
     /// # Safety

@@ -53,7 +53,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
 impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R, K, L, Recycling, C> {
     /// As [`Table::retain`].
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
-        let mut verdicts = Verdicts::with_capacity(self.table.len());
+        let mut verdicts = Verdicts::of_rows(self.table.len());
         for (&handle, row) in self.table.handles.iter().zip(self.table.columns.iter_mut()) {
             verdicts.add(keep(handle, row));
         }
@@ -71,23 +71,24 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
                 None => _ = self.table.names.remove(handle),
             }
         }
-        let mut verdicts = Verdicts::with_capacity(before);
+        let mut verdicts = Verdicts::of_rows(before);
         dead.iter().for_each(|&dead| verdicts.add(!dead));
         self.carry_out(&verdicts);
         before - self.table.len()
     }
 
     fn carry_out(&mut self, verdicts: &Verdicts) {
-        if verdicts.dead.is_empty() {
+        let (kept, dead) = verdicts.kept_and_dead();
+        if dead.is_empty() {
             return;
         }
-        for &row in &verdicts.dead {
+        for &row in dead.iter().rev() {
             self.table.names.remove(self.table.handles[row as usize]);
         }
-        self.table.pack_rows(&verdicts.kept);
+        self.table.pack_rows(kept);
         // What is dropped may panic, and so may the follower: neither keeps the other from being done.
-        let _rest = TruncateLater(&mut self.table.columns, verdicts.kept.len());
-        self.follower.packed(&verdicts.kept);
+        let _rest = TruncateLater(&mut self.table.columns, kept.len());
+        self.follower.packed(kept);
     }
 
     /// As [`Table::compact_by_key`].
@@ -119,25 +120,36 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.columns.pack(kept);
         self.handles.pack(kept);
         self.handles.truncate(kept.len());
-        (first_moved..kept.len()).for_each(|row| self.renumber(row));
+        self.renumber_from(first_moved);
     }
 }
 
 /// Which rows stay and which go.
 struct Verdicts {
-    kept: Vec<u32>,
-    dead: Vec<u32>,
-    next: u32,
+    /// Those that stay from the first on, those that go from the last on. In between is room for the others.
+    rows: Vec<u32>,
+    kept: usize,
+    judged: u32,
 }
 
 impl Verdicts {
-    fn with_capacity(rows: usize) -> Self {
-        Self { kept: Vec::with_capacity(rows), dead: Vec::new(), next: 0 }
+    fn of_rows(rows: usize) -> Self {
+        Self { rows: alloc::vec![0; rows], kept: 0, judged: 0 }
     }
 
-    /// About the next row.
+    /// About the next row. Written to both places, of which one counts: a processor cannot guess verdicts, so nothing branches on them.
+    #[inline]
     fn add(&mut self, keep: bool) {
-        if keep { &mut self.kept } else { &mut self.dead }.push(self.next);
-        self.next += 1;
+        let dead = self.judged as usize - self.kept;
+        let last = self.rows.len() - 1 - dead;
+        self.rows[last] = self.judged;
+        self.rows[self.kept] = self.judged;
+        self.kept += usize::from(keep);
+        self.judged += 1;
+    }
+
+    /// The numbers of those that stay go up, and of those that go down.
+    fn kept_and_dead(&self) -> (&[u32], &[u32]) {
+        self.rows.split_at(self.kept)
     }
 }

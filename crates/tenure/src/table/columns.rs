@@ -5,7 +5,7 @@ use alloc::vec::{self, Vec};
 use core::iter::FusedIterator;
 use core::slice;
 
-use super::order::Order;
+use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
 pub trait Row: Sized {
@@ -101,7 +101,8 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// Two rows that exist change places.
     fn swap(&mut self, a: usize, b: usize);
 
-    /// Brings the named rows, whose numbers go up, to the front, one after the other. The rest comes behind them, in any order.
+    /// Brings the named rows, whose numbers go up, to the front, one after the other. The rest comes behind them, in any order, or is gone where it
+    /// needs no dropping: [`truncate`](Self::truncate) is what makes columns equally long again.
     fn pack(&mut self, kept: &[u32]);
 
     /// Drops all rows from `len` on. If one panics while it is dropped, the rest is dropped all the same.
@@ -209,9 +210,7 @@ impl<T> Columns for Vec<T> {
     }
 
     fn pack(&mut self, kept: &[u32]) {
-        for (to, &from) in kept.iter().enumerate() {
-            self.as_mut_slice().swap(to, from as usize);
-        }
+        order::pack(self, kept);
     }
 
     fn truncate(&mut self, len: usize) {

@@ -147,6 +147,29 @@ impl Order {
     }
 }
 
+/// Brings the named values to the front, one after the other. The rest comes behind them, in any order; if values need no dropping, it may be gone.
+///
+/// O2: the numbers go up, and the last is below the length. Whoever calls this may be mistaken, so it is checked; if it is not so, no value is lost.
+pub(super) fn pack<T>(column: &mut Vec<T>, kept: &[u32]) {
+    if core::mem::needs_drop::<T>() || !go_up_below(kept, column.len()) {
+        kept.iter().enumerate().for_each(|(to, &from)| column.swap(to, from as usize));
+        return;
+    }
+    let values = column.as_mut_ptr();
+    for (to, &from) in kept.iter().enumerate() {
+        // SAFETY: O2, both are below the length, and `to` is at most `from`: so nothing is overwritten that is still to be read.
+        unsafe { values.add(to).write(values.add(from as usize).read()) };
+    }
+    // SAFETY: O2, there are no more numbers than values. What is behind them has been moved, or needs no dropping.
+    unsafe { column.set_len(kept.len()) };
+}
+
+/// O2, looked at to the end: without an early exit, several numbers are compared at once.
+fn go_up_below(numbers: &[u32], len: usize) -> bool {
+    let pairs = numbers.iter().zip(numbers.get(1..).unwrap_or_default());
+    pairs.fold(true, |goes_up, (a, b)| goes_up & (a < b)) && numbers.last().is_none_or(|&last| (last as usize) < len)
+}
+
 /// A set of small numbers.
 struct Bitmap(Vec<u64>);
 

@@ -85,7 +85,11 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
         let len = self.table.next_row();
         let kept: Vec<u32> = (0..len).filter(|&other| other as usize != row).collect();
         self.table.names.remove(handle);
-        self.table.pack_rows(&kept);
+        self.table.handles.remove(row);
+        for up in row..kept.len() {
+            self.table.columns.swap(up, up + 1);
+            self.table.renumber(up);
+        }
         let removed = self.table.columns.pop();
         self.follower.packed(&kept);
         removed
@@ -125,6 +129,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             self.renumber(row);
         }
         self.columns.swap_remove(row)
+    }
+
+    /// As [`renumber`](Self::renumber), for all rows from this one on.
+    pub(super) fn renumber_from(&mut self, first: usize) {
+        (first..self.len()).for_each(|row| self.renumber(row));
     }
 
     /// Everything is gone before the first row is dropped, which may panic.

@@ -58,6 +58,14 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Room in everything but the names, which see to it themselves.
     #[inline]
     pub(super) fn make_room(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        let room = self.handles.capacity().min(self.columns.capacity()).saturating_sub(self.len());
+        if additional <= room { Ok(()) } else { self.grow(additional) }
+    }
+
+    /// Out of line, so that what inserts is small where there is room.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.handles.try_reserve(additional)?;
         self.columns.try_reserve(additional)
     }

@@ -84,7 +84,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     pub(super) fn arrange(&mut self, order: &Order) {
         self.columns.gather(order);
         order.gather(&mut self.handles);
-        self.renumber_all();
+        self.renumber_from(0);
     }
 
     fn arrange_in_place(&mut self, order: &Order) {
@@ -92,11 +92,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             self.columns.swap(a, b);
             self.handles.swap(a, b);
         });
-        self.renumber_all();
-    }
-
-    fn renumber_all(&mut self) {
-        (0..self.len()).for_each(|row| self.renumber(row));
+        self.renumber_from(0);
     }
 }
 
