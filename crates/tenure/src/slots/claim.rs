@@ -1,9 +1,9 @@
 //! Inserting under a handle that was issued before, or elsewhere: undo, network, load.
 
-use super::Slots;
 use super::bits::below;
 use super::buffer::Buffer;
 use super::slot::{Slot, Vacancy};
+use super::{Place, Slots};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};
 
@@ -82,7 +82,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Puts a value into a slot for a tenant that somebody else vouches for, whoever had or has the slot. What was there comes back.
+    #[inline]
     pub(crate) fn put(&mut self, index: u32, mark: u32, value: P) -> Result<Option<P>, (P, FullKind)> {
+        if index == self.slot_count() && self.make_room().is_ok() {
+            self.append(Place { index, mark }, value);
+            return Ok(None);
+        }
+        self.put_elsewhere(index, mark, value)
+    }
+
+    /// Not right behind the last slot.
+    fn put_elsewhere(&mut self, index: u32, mark: u32, value: P) -> Result<Option<P>, (P, FullKind)> {
         if let Err(kind) = self.make_claimable(index) {
             return Err((value, kind));
         }

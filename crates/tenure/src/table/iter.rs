@@ -2,7 +2,7 @@
 
 use alloc::vec;
 use core::fmt;
-use core::iter::FusedIterator;
+use core::iter::{FusedIterator, Zip};
 use core::slice;
 
 use super::{Columns, RowMut, RowRef, Table, Views};
@@ -12,35 +12,32 @@ use crate::layout::{Layout, Wide};
 /// Handles and rows of a table, in the order of the rows. See [`Table::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
-    handles: slice::Iter<'a, Handle<K, L>>,
-    rows: <C as Views<'a>>::Iter,
+    both: Zip<slice::Iter<'a, Handle<K, L>>, <C as Views<'a>>::Iter>,
 }
 
 /// Handles and rows of a table, in the order of the rows, to change the fields. See [`Table::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
-    handles: slice::Iter<'a, Handle<K, L>>,
-    rows: <C as Views<'a>>::IterMut,
+    both: Zip<slice::Iter<'a, Handle<K, L>>, <C as Views<'a>>::IterMut>,
 }
 
 /// Handles and rows of a table that is used up, in the order of the rows. Made by `for … in table`.
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<C: Columns, K: ?Sized, L: Layout = Wide> {
-    handles: vec::IntoIter<Handle<K, L>>,
-    rows: C::IntoIter,
+    both: Zip<vec::IntoIter<Handle<K, L>>, C::IntoIter>,
 }
 
 impl<'a, C: Columns, K: ?Sized, L: Layout> Iter<'a, C, K, L> {
     #[inline]
     pub(super) fn new(handles: &'a [Handle<K, L>], columns: &'a C) -> Self {
-        Self { handles: handles.iter(), rows: columns.iter() }
+        Self { both: handles.iter().zip(columns.iter()) }
     }
 }
 
 impl<'a, C: Columns, K: ?Sized, L: Layout> IterMut<'a, C, K, L> {
     #[inline]
     pub(super) fn new(handles: &'a [Handle<K, L>], columns: &'a mut C) -> Self {
-        Self { handles: handles.iter(), rows: columns.iter_mut() }
+        Self { both: handles.iter().zip(columns.iter_mut()) }
     }
 }
 
@@ -51,30 +48,29 @@ macro_rules! side_by_side {
 
             #[inline]
             fn next(&mut self) -> Option<$item> {
-                Some(($handle(self.handles.next()?), self.rows.next()?))
+                self.both.next().map(|(handle, row)| ($handle(handle), row))
             }
 
             #[inline]
             fn nth(&mut self, n: usize) -> Option<$item> {
-                Some(($handle(self.handles.nth(n)?), self.rows.nth(n)?))
+                self.both.nth(n).map(|(handle, row)| ($handle(handle), row))
             }
 
             #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
-                self.handles.size_hint()
+                self.both.size_hint()
             }
 
             #[inline]
             fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
-                // Zipped slices are one plain loop.
-                self.handles.zip(self.rows).fold(acc, |acc, (handle, row)| step(acc, ($handle(handle), row)))
+                self.both.fold(acc, |acc, (handle, row)| step(acc, ($handle(handle), row)))
             }
         }
 
         impl<$($params)*> DoubleEndedIterator for $Type {
             #[inline]
             fn next_back(&mut self) -> Option<$item> {
-                Some(($handle(self.handles.next_back()?), self.rows.next_back()?))
+                self.both.next_back().map(|(handle, row)| ($handle(handle), row))
             }
         }
 
@@ -83,7 +79,7 @@ macro_rules! side_by_side {
 
         impl<$($params)*> fmt::Debug for $Type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct($name).field("left", &self.handles.len()).finish_non_exhaustive()
+                f.debug_struct($name).field("left", &self.both.len()).finish_non_exhaustive()
             }
         }
     };
@@ -98,7 +94,7 @@ where
     <C as Views<'a>>::Iter: Clone,
 {
     fn clone(&self) -> Self {
-        Self { handles: self.handles.clone(), rows: self.rows.clone() }
+        Self { both: self.both.clone() }
     }
 }
 
@@ -107,7 +103,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoIterator for Table<R, 
     type IntoIter = IntoIter<C, K, L>;
 
     fn into_iter(self) -> IntoIter<C, K, L> {
-        IntoIter { handles: IntoIterator::into_iter(self.handles), rows: self.columns.into_iter() }
+        IntoIter { both: IntoIterator::into_iter(self.handles).zip(self.columns.into_iter()) }
     }
 }
 
