@@ -21,9 +21,9 @@ use tenure::{BuildHandleHasher, Handle, World};
 type Sight = HashMap<Handle<Entity>, (u64, i32), BuildHandleHasher>;
 
 /// Slots of a job.
-const SLOTS: usize = 64;
-/// A nest has three children in a turn, and nobody has more.
-const BIRTHS: usize = 3 * SLOTS;
+const SLOTS: usize = 128;
+/// Not everybody has children in the same turn. Fewer than slots: what is reserved in one frame is there in the next one.
+const BIRTHS: usize = 96;
 
 struct Game {
     world: World<Entity>,
@@ -34,7 +34,7 @@ struct Game {
 
 impl Game {
     fn new() -> Self {
-        let (world, ever_born) = game::world(30);
+        let (world, ever_born) = game::world(40);
         Self { world, frame: 0, ever_born, noticed: 0 }
     }
 

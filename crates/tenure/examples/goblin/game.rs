@@ -110,7 +110,7 @@ pub(crate) fn act(entity: &mut Entity, turn: &mut Turn<'_>) {
         }
         Kind::Tower { goblins } => {
             goblins.retain(|&goblin| turn.look(goblin).is_some());
-            if let Some(&target) = goblins.first().filter(|_| turn.frame % 2 == 0) {
+            if let Some(&target) = goblins.first().filter(|_| (turn.frame + entity.number / 2) % 2 == 0) {
                 turn.bear(entity.x, Kind::Missile { target });
             }
         }

@@ -68,6 +68,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `births` handles that are reserved for it beforehand. So who is in which job, and
     /// which handle and which id a newborn gets, depends neither on timing nor on the number of threads. A birth too many is given back.
     ///
+    /// Declare fewer births than slots: a handle that is reserved takes a slot, used or not, and where there are more slots there are more jobs in the next frame. With half as
+    /// many births as slots, a world settles at twice as many slots as it needs; with as many, it never settles.
+    ///
     /// With plain threads:
     ///
     /// ```
