@@ -38,6 +38,7 @@ pub mod subject;
 mod surface;
 pub mod text;
 pub mod tracked;
+pub mod world;
 
 pub use self::action::Action;
 pub use self::answer::Answer;
