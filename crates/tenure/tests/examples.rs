@@ -1,4 +1,5 @@
 //! The examples check their own references; here they run as tests, the large one with fewer rows.
+#![allow(clippy::duplicate_mod, reason = "two examples share a game")]
 
 #[path = "../examples/deck.rs"]
 mod deck;
