@@ -49,6 +49,11 @@ pub struct Full<T> {
 }
 
 impl<T> Full<T> {
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn kind(&self) -> FullKind {
+        self.kind
+    }
+
     pub(crate) const fn new(value: T, kind: FullKind) -> Self {
         Self { value, kind }
     }

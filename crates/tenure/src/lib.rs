@@ -91,7 +91,8 @@
 //! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //!
-//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS? See [`coming_from`].
+//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
+//! [`from_references`].
 //!
 //! # Features
 //!
@@ -111,6 +112,8 @@ pub mod coming_from;
 pub mod dense;
 mod error;
 mod fixed;
+#[cfg(feature = "alloc")]
+pub mod from_references;
 mod handle;
 mod impls;
 #[cfg(feature = "alloc")]

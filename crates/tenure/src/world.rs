@@ -67,6 +67,52 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 /// As in a [`StablePool`](crate::StablePool): with `&self`, [`spawn`](Self::spawn), [`despawn`](Self::despawn) and look, while references are held; with
 /// `&mut self`, change. To change some while others are born and die: [`split`](Self::split).
 ///
+/// # Queries
+///
+/// Queries are iterators. Keep references from a query as long as you use them at once, and handles for later. What other entity systems call …
+///
+/// | … | is here |
+/// |---|---|
+/// | `gen`: references to all that match | `world.values().filter(\|e\| e.health > 0)` |
+/// | `gen_handles` | `world.iter().filter(\|(_, e)\| e.health > 0).map(\|(h, _)\| h)` |
+/// | `gen_handle_refs`: both | `world.iter().filter(\|(_, e)\| e.health > 0)` |
+/// | `gen_first` | `world.values().find(\|e\| e.health > 0)` |
+/// | `gen_first_handle` | `world.find(\|e\| e.health > 0)` |
+/// | how many match | `world.values().filter(\|e\| e.health > 0).count()` |
+/// | whether any matches | `world.values().any(\|e\| e.health > 0)` |
+/// | the first in some order | `world.iter().min_by_key(\|(_, e)\| e.health)` |
+/// | some that match | `world.values().filter(\|e\| e.health > 0).take(3)` |
+/// | `forEachEntity`, to change them | `world.values_mut().for_each(\|e\| e.health += 1)` |
+/// | a forced merge: those not committed, too | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
+/// | `resolve` | `world.get(handle)` |
+/// | `handle_of` | [`spawn_with`](Self::spawn_with) lets an entity keep its own; walks give it beside the entity |
+/// | `getEntityForID` | `world.by_id(id).and_then(\|h\| world.get(h))` |
+/// | `cleanup = true`, `cleanup()` | `world.despawn(handle)`, `world.sweep()` |
+/// | `merge_entity_arrays()` | `world.commit()` |
+/// | `delete_all_entities(false)` | `world.clear_temporary()` |
+///
+/// ```
+/// # struct Entity { health: i32 }
+/// # let mut world = tenure::World::new();
+/// # let [handle, other, _] = [1, 0, 2].map(|health| world.spawn(Entity { health }));
+/// # world.end_frame();
+/// # assert_eq!(world.values().filter(|e| e.health > 0).count(), 2);
+/// # assert!(world.iter().filter(|(_, e)| e.health > 0).map(|(h, _)| h).any(|h| h == handle));
+/// # assert_eq!(world.iter().filter(|(_, e)| e.health > 0).count(), 2);
+/// # assert!(world.values().find(|e| e.health > 0).is_some_and(|e| e.health == 1));
+/// assert_eq!(world.find(|e| e.health > 0), Some(handle)); // the first by index
+/// # assert!(world.values().any(|e| e.health > 0));
+/// # assert_eq!(world.iter().min_by_key(|(_, e)| e.health).unwrap().0, other);
+/// # assert_eq!(world.values().filter(|e| e.health > 0).take(3).count(), 2);
+/// # world.values_mut().for_each(|e| e.health += 1);
+/// # world.spawn(Entity { health: 5 });
+/// # assert_eq!(world.iter_all().filter(|(_, e)| e.health > 0).count(), 4);
+/// # let id = world.id_of(handle).unwrap();
+/// # assert_eq!(world.by_id(id).and_then(|h| world.get(h)).unwrap().health, 2);
+/// ```
+///
+/// A program that has references today: [`from_references`](crate::from_references).
+///
 /// In the steady state a frame allocates nothing. It is `Send` and not `Sync`; births from several threads: [`with_jobs`](Self::with_jobs).
 #[doc(alias("entities", "ecs", "scene"))]
 pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
@@ -287,7 +333,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             self.iter_all().filter(|(handle, _)| self.id_of(*handle).and_then(|id| self.by_id(id)) == Some(*handle));
         let rule = if known.count() != alive || self.id_table().1 != alive {
             "Q1: an entity has no id, or its id leads to another one"
-        } else if self.id_table().0 > 16 && self.id_table().0 > 4 * alive {
+        } else if !self.register.get_mut().ids_follow_the_living() {
             "M1: the table of ids has not followed the living"
         } else if alive == self.len() {
             self.shared.settle();

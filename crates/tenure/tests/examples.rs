@@ -1,7 +1,12 @@
 //! The examples check their own references; here they run as tests, the large one with fewer rows.
+#![allow(clippy::duplicate_mod, reason = "two examples share a game")]
 
 #[path = "../examples/deck.rs"]
 mod deck;
+#[path = "../examples/goblin.rs"]
+mod goblin;
+#[path = "../examples/goblin_threads.rs"]
+mod goblin_threads;
 #[path = "../examples/particles.rs"]
 #[allow(dead_code, reason = "its `main` takes seconds")]
 mod particles;
@@ -11,6 +16,16 @@ mod upload;
 #[test]
 fn deck_of_cards() {
     deck::main();
+}
+
+#[test]
+fn missile_jar_and_goblin() {
+    goblin::main();
+}
+
+#[test]
+fn missile_jar_and_goblin_with_two_threads() {
+    goblin_threads::main();
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Worlds: the cases by which the source of this lifecycle is validated, its two known faults, and what the docs promise.
 
-use std::collections::BTreeMap;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tenure::world::Ticket;
 use tenure::{Compact, EntityId, Handle, Status, Wide, World};
 use test_support::alloc::{self, Watched};
+use test_support::pool::{FourTenants, TwoTenants};
+use test_support::world::{self, WorldOp};
 use test_support::{Tracked, fuse, ledger, quiet};
 
 #[global_allocator]
@@ -371,216 +371,52 @@ fn a_panic_in_a_destructor_loses_nobody() {
     }
 }
 
-// ---- random frames, against a model ----
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Spawn,
-    Stage,
-    Despawn(u8),
-    Permanent(u8),
-    Split(u8),
-    Sweep,
-    Commit,
-    EndFrame,
-    ClearTemporary,
-    ClearAll,
+/// Those who are pending stay so when the sweep of another one panics.
+#[test]
+fn a_panic_in_a_destructor_hides_nobody() {
+    ledger::reset();
+    let mut world: World<Tracked, Tracked, Wide> = World::with_layout();
+    let [first, second] = [1, 2].map(|id| world.spawn(Tracked::new(id)));
+    world.despawn(first);
+    fuse::arm(0);
+    assert!(quiet::catch(|| world.end_frame()).is_err());
+    assert!(fuse::disarm());
+    assert_eq!(world.iter_pending().map(|(handle, _)| handle).collect::<Vec<_>>(), [second]);
+    world.validate().unwrap();
+    assert_eq!(world.commit().born(), [second]);
 }
 
-fn step(code: [u8; 2]) -> Step {
-    match code[0] % 24 {
-        0..=6 => Step::Spawn,
-        7 | 8 => Step::Stage,
-        9..=13 => Step::Despawn(code[1]),
-        14 => Step::Permanent(code[1]),
-        15 | 16 => Step::Split(code[1]),
-        17 => Step::Sweep,
-        18 => Step::Commit,
-        19..=22 => Step::EndFrame,
-        _ if code[1] % 4 == 0 => Step::ClearAll,
-        _ => Step::ClearTemporary,
+/// Each makes room for one birth before its closure runs, and the closure uses it up.
+#[test]
+fn births_within_births_have_room() {
+    fn nest(world: &World<u32>, depth: u32) {
+        world.spawn_with(|_| {
+            if depth > 0 {
+                nest(world, depth - 1);
+            }
+            depth
+        });
+    }
+    for before in 0..40 {
+        let (mut world, _) = numbers(before);
+        nest(&world, 20);
+        assert_eq!(
+            world.by_id(EntityId::new(1_000).unwrap()),
+            None,
+            "and who is not there is not looked for in vain"
+        );
+        world.validate().unwrap();
+        world.end_frame();
+        world.validate().unwrap();
     }
 }
 
-/// Of one who is alive.
-#[derive(Clone, Debug)]
-struct Being {
-    id: u32,
-    committed: bool,
-    dying: bool,
-    permanent: bool,
-    entity: EntityId,
-}
-
-struct Model<L: tenure::Layout> {
-    world: World<Tracked, Tracked, L>,
-    alive: BTreeMap<Handle<Tracked, L>, Being>,
-    staged: Vec<(u32, Ticket)>,
-    issued: Vec<Handle<Tracked, L>>,
-    ids: std::collections::BTreeSet<EntityId>,
-    next: u32,
-}
-
-impl<L: tenure::Layout> Model<L> {
-    fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) {
-        let entity = self.world.id_of(handle).unwrap();
-        assert!(self.ids.insert(entity), "{entity} was used before");
-        self.issued.push(handle);
-        let older = self.alive.insert(handle, Being { id, committed, dying: false, permanent: false, entity });
-        assert!(older.is_none(), "{handle} was issued twice");
-    }
-
-    fn id(&mut self) -> u32 {
-        self.next += 1;
-        self.next
-    }
-
-    fn pick(&self, number: u8) -> Handle<Tracked, L> {
-        let count = self.issued.len().max(1);
-        // Rather one of the last.
-        self.issued.iter().rev().nth(usize::from(number) % count.min(40)).copied().unwrap_or_default()
-    }
-
-    fn sweep(&mut self) {
-        let died = self.world.sweep().len();
-        let before = self.alive.len();
-        self.alive.retain(|_, being| !being.dying);
-        assert_eq!(died, before - self.alive.len());
-    }
-
-    fn commit(&mut self) {
-        let commit = self.world.commit();
-        let born: Vec<_> = self.staged.drain(..).map(|(id, ticket)| (commit.handle(ticket).unwrap(), id)).collect();
-        self.alive.values_mut().for_each(|being| being.committed = true);
-        born.into_iter().for_each(|(handle, id)| self.note(handle, id, true));
-    }
-
-    fn despawn(&mut self, handle: Handle<Tracked, L>) {
-        let status = self.world.despawn(handle);
-        match self.alive.get_mut(&handle) {
-            Some(being) => {
-                let right = if being.dying {
-                    Status::Dying
-                } else if being.committed {
-                    Status::Live
-                } else {
-                    Status::Pending
-                };
-                assert_eq!(status, right);
-                being.dying = true;
-            }
-            None => assert!(!matches!(status, Status::Live | Status::Dying | Status::Pending), "{status:?}"),
-        }
-    }
-
-    fn split(&mut self, number: u8) {
-        let mut born = Vec::new();
-        let (mut live, spawner) = self.world.split();
-        let mut met = 0;
-        for (handle, value) in live.iter_mut() {
-            met += 1;
-            let being = self.alive.get_mut(&handle).expect("only the living are met");
-            assert!(being.committed);
-            being.id = value.change();
-            if handle.index() % 7 == u32::from(number % 7) {
-                self.next += 1;
-                let Ok(child) = spawner.try_spawn(Tracked::new(self.next)) else { continue };
-                born.push((child, self.next));
-                if number % 3 == 0 {
-                    spawner.despawn(handle);
-                    being.dying = true;
-                }
-            }
-        }
-        assert_eq!(met, self.alive.values().filter(|being| being.committed).count());
-        assert!(born.iter().all(|(child, _)| !live.contains(*child)));
-        drop((live, spawner));
-        born.into_iter().for_each(|(child, id)| self.note(child, id, false));
-    }
-
-    fn clear(&mut self, permanent_too: bool) {
-        let died = if permanent_too { self.world.clear_all() } else { self.world.clear_temporary() };
-        let before = self.alive.len();
-        self.alive.retain(|_, being| being.permanent && !permanent_too && !being.dying);
-        assert_eq!(died, before - self.alive.len());
-        self.staged.clear();
-    }
-
-    fn apply(&mut self, step: Step) {
-        match step {
-            Step::Spawn => {
-                let id = self.id();
-                if let Ok(handle) = self.world.try_spawn(Tracked::new(id)) {
-                    self.note(handle, id, false);
-                }
-            }
-            Step::Stage => {
-                // As long as there is surely room.
-                if self.alive.len() + self.staged.len() < 2 || L::MAX_SLOTS > 1_000 {
-                    let id = self.id();
-                    let ticket = self.world.stage(Tracked::new(id));
-                    self.staged.push((id, ticket));
-                }
-            }
-            Step::Despawn(pick) => self.despawn(self.pick(pick)),
-            Step::Permanent(pick) => {
-                let handle = self.pick(pick);
-                assert_eq!(self.world.make_permanent(handle), self.alive.contains_key(&handle));
-                self.alive.entry(handle).and_modify(|being| being.permanent = true);
-            }
-            Step::Split(number) => self.split(number),
-            Step::Sweep => self.sweep(),
-            Step::Commit => self.commit(),
-            Step::EndFrame => {
-                self.sweep();
-                self.commit();
-                self.world.end_frame();
-            }
-            Step::ClearTemporary => self.clear(false),
-            Step::ClearAll => self.clear(true),
-        }
-    }
-
-    fn check(&mut self) {
-        for &handle in &self.issued {
-            let being = self.alive.get(&handle);
-            assert_eq!(self.world.get(handle).map(Tracked::id), being.map(|being| being.id), "{handle}");
-            assert_eq!(self.world.id_of(handle), being.map(|being| being.entity));
-            assert_eq!(self.world.is_permanent(handle), being.is_some_and(|being| being.permanent));
-        }
-        let walked: Vec<_> = self.world.handles().collect();
-        let right: Vec<_> =
-            self.alive.iter().filter(|(_, being)| being.committed).map(|(&handle, _)| handle).collect();
-        assert_eq!(walked, right);
-        let pending = self.alive.values().filter(|being| !being.committed).count();
-        assert_eq!(self.world.iter_pending().count(), pending);
-        assert!(self.alive.iter().all(|(&handle, being)| self.world.by_id(being.entity) == Some(handle)));
-        self.world.validate().unwrap();
-        ledger::expect(self.alive.len() + self.staged.len()).unwrap();
-    }
-}
+// ---- the rig ----
 
 fn histories<L: tenure::Layout>(cases: u32) {
     let config = ProptestConfig { cases, max_shrink_iters: 2_000, failure_persistence: None, ..Default::default() };
-    let steps = vec(any::<[u8; 2]>().prop_map(step), 1..200);
-    let result = TestRunner::new(config).run(&steps, |steps| {
-        ledger::reset();
-        let world = World::with_layout();
-        let mut model: Model<L> = Model {
-            world,
-            alive: BTreeMap::new(),
-            staged: Vec::new(),
-            issued: Vec::new(),
-            ids: std::collections::BTreeSet::new(),
-            next: 0,
-        };
-        for step in steps {
-            model.apply(step);
-            model.check();
-        }
-        drop(model);
-        ledger::expect(0).map_err(TestCaseError::fail)
-    });
+    let ops = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..200);
+    let result = TestRunner::new(config).run(&ops, |ops| world::run::<L>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
     }
@@ -590,6 +426,73 @@ fn histories<L: tenure::Layout>(cases: u32) {
 fn random_frames() {
     histories::<Wide>(150);
     histories::<Compact<20>>(80);
-    histories::<Compact<29>>(150);
-    histories::<Compact<30>>(100);
+    histories::<FourTenants>(150);
+    histories::<TwoTenants>(100);
+}
+
+/// Some who live, one of them permanent, one who dies, some pending, some staged.
+fn setup() -> Vec<WorldOp> {
+    let mut ops = vec![WorldOp::Spawn; 12];
+    ops.extend([WorldOp::EndFrame, WorldOp::Permanent(0), WorldOp::Despawn(3), WorldOp::Despawn(4)]);
+    ops.extend([WorldOp::Spawn, WorldOp::Spawn, WorldOp::Despawn(1), WorldOp::Stage, WorldOp::Stage]);
+    ops
+}
+
+const OPS: [WorldOp; 14] = [
+    WorldOp::Spawn,
+    WorldOp::SpawnWith,
+    WorldOp::Stage,
+    WorldOp::Despawn(0),
+    WorldOp::Despawn(7),
+    WorldOp::Split(0),
+    WorldOp::Split(1),
+    WorldOp::Jobs(0),
+    WorldOp::Jobs(1),
+    WorldOp::Sweep,
+    WorldOp::Commit,
+    WorldOp::EndFrame,
+    WorldOp::ClearTemporary,
+    WorldOp::ClearAll,
+];
+
+#[test]
+fn panics_everywhere() {
+    for op in OPS {
+        let panics = world::every_panic::<Wide>(&setup(), op).unwrap();
+        let least = match op {
+            WorldOp::Sweep | WorldOp::EndFrame => 3,
+            WorldOp::ClearTemporary => 15,
+            WorldOp::ClearAll => 16,
+            _ => 0,
+        };
+        assert!(panics >= least, "{op:?} panics {panics} times");
+        world::every_panic::<FourTenants>(&setup(), op).unwrap();
+        world::every_panic::<TwoTenants>(&setup(), op).unwrap();
+    }
+}
+
+#[test]
+fn refused_memory_everywhere() {
+    // Full tables, so that much has to grow.
+    for extra in [0, 1, 46, 51, 52, 114] {
+        let setups = [vec![WorldOp::Spawn; extra], [vec![WorldOp::Spawn; extra], setup()].concat()];
+        for setup in &setups {
+            let mut refusals = 0;
+            for op in OPS {
+                refusals += world::every_refusal::<Wide>(setup, op).unwrap();
+                world::every_refusal::<TwoTenants>(setup, op).unwrap();
+            }
+            assert!(refusals > 3, "only {refusals} requests for memory after {extra}");
+        }
+    }
+}
+
+/// Every input of a fuzz target is a history.
+#[test]
+fn fuzz_target() {
+    for seed in 0..30_u8 {
+        let bytes: Vec<u8> =
+            (0..300_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 11) as u8 ^ seed).collect();
+        world::fuzz::<FourTenants>(&bytes);
+    }
 }

@@ -174,6 +174,13 @@ pub fn pause<R>(what: impl FnOnce() -> R) -> R {
     what()
 }
 
+/// Within [`pause`]: counts and refuses while something runs.
+pub fn resume<R>(what: impl FnOnce() -> R) -> R {
+    let before = update(|watch| std::mem::replace(&mut watch.paused, false));
+    let _end = OnDrop(if before { |watch| watch.paused = true } else { |_| {} });
+    what()
+}
+
 /// Also when `what` panics.
 struct OnDrop(fn(&mut Watch));
 

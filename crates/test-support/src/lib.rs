@@ -41,6 +41,7 @@ pub mod table;
 pub mod text;
 pub mod tracked;
 mod value;
+pub mod world;
 
 pub use self::action::Action;
 pub use self::answer::Answer;

@@ -3,6 +3,7 @@
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+#[cfg(feature = "alloc")]
 use core::ops::Range;
 use core::ptr::NonNull;
 

@@ -268,6 +268,10 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Spawner<'a, T, K, L, F> {
         };
         let unborn = Unborn { shared: self.shared, handle };
         let value = make(handle);
+        // The closure may have let others be born, in the room that was made for this one.
+        if !self.frame.expect_birth(self.shared) {
+            panic_full(FullKind::Memory);
+        }
         match self.shared.fill_newborn(handle, value) {
             Ok(()) => core::mem::forget(unborn),
             // Without memory for its list; or the closure has removed it.

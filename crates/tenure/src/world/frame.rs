@@ -1,6 +1,7 @@
 //! The end of a frame: who is born, who dies.
 
 use super::World;
+use crate::error::{Full, FullKind};
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::must_reserve;
@@ -74,10 +75,30 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// let egg = world.commit().handle(ticket).unwrap();
     /// assert_eq!(world[egg], "egg");
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
+    #[track_caller]
     pub fn stage(&self, entity: E) -> Ticket {
+        match self.try_stage(entity) {
+            Ok(ticket) => ticket,
+            Err(full) => panic!("{full}"),
+        }
+    }
+
+    /// As [`stage`](Self::stage), with an error that gives the entity back instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no memory.
+    pub fn try_stage(&self, entity: E) -> Result<Ticket, Full<E>> {
         let mut staged = self.staged.borrow_mut();
+        if staged.try_reserve(1).is_err() {
+            return Err(Full::new(entity, FullKind::Memory));
+        }
         staged.push(entity);
-        Ticket { commit: self.register.borrow().commits, number: staged.len() - 1 }
+        Ok(Ticket { commit: self.register.borrow().commits, number: staged.len() - 1 })
     }
 
     /// Makes everything that was spawned or staged since the last commit live: walks meet it from now on.
@@ -118,16 +139,12 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// If an entity panics while it is dropped, those that are left are swept the next time.
     pub fn sweep(&mut self) -> &[Handle<K, L>] {
         self.register.get_mut().dead.clear();
-        while let Some(handle) = self.register.get_mut().next_to_sweep() {
-            drop(self.shared.remove_any(handle));
+        let sweeping = Sweeping(self);
+        let world = &mut *sweeping.0;
+        while let Some(handle) = world.register.get_mut().next_to_sweep() {
+            drop(world.shared.remove_any(handle));
         }
-        let shared = &self.shared;
-        let register = self.register.get_mut();
-        register.forget_dead_pending(|handle| shared.find(handle).is_some());
-        if register.pending.is_empty() {
-            // Nobody is waiting to be committed, so slots can be used again at once.
-            shared.settle();
-        }
+        drop(sweeping);
         self.dead()
     }
 
@@ -176,5 +193,20 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         }
         drop(register);
         self.sweep().len()
+    }
+}
+
+/// Takes the dead out of the pending, also after a panic.
+struct Sweeping<'a, E, K: ?Sized, L: Layout>(&'a mut World<E, K, L>);
+
+impl<E, K: ?Sized, L: Layout> Drop for Sweeping<'_, E, K, L> {
+    fn drop(&mut self) {
+        let shared = &self.0.shared;
+        let register = self.0.register.get_mut();
+        register.forget_dead_pending(|handle| shared.find(handle).is_some());
+        if register.pending.is_empty() {
+            // Nobody is waiting to be committed, so slots can be used again at once.
+            shared.settle();
+        }
     }
 }

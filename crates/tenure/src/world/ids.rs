@@ -49,13 +49,15 @@ type Entry = (Option<EntityId>, u32);
 pub(super) struct IdMap {
     entries: Vec<Entry>,
     used: usize,
+    /// There was no memory for a smaller table.
+    too_large: bool,
 }
 
 /// Smaller tables are not made smaller still.
 const SMALL: usize = 16;
 
 impl IdMap {
-    pub(super) const EMPTY: Self = Self { entries: Vec::new(), used: 0 };
+    pub(super) const EMPTY: Self = Self { entries: Vec::new(), used: 0, too_large: false };
 
     pub(super) fn len(&self) -> usize {
         self.used
@@ -63,6 +65,10 @@ impl IdMap {
 
     pub(super) fn capacity(&self) -> usize {
         self.entries.len()
+    }
+
+    pub(super) fn is_too_large(&self) -> bool {
+        self.too_large
     }
 
     /// Where an id should be. Ids are counted up, so neighbours are spread.
@@ -105,7 +111,7 @@ impl IdMap {
             return false;
         }
         entries.resize(length, (None, 0));
-        let older = core::mem::replace(self, Self { entries, used: 0 });
+        let older = core::mem::replace(self, Self { entries, used: 0, too_large: false });
         for (id, slot) in older.entries {
             if let Some(id) = id {
                 self.insert(id, slot);
@@ -140,8 +146,8 @@ impl IdMap {
         self.entries[gap] = (None, 0);
         self.used -= 1;
         if self.used * 4 < self.entries.len() && self.entries.len() > SMALL {
-            // Without memory it stays as large as it is.
-            self.resize(self.entries.len() / 2);
+            // Without memory it stays as large as it is, until the next one leaves.
+            self.too_large = !self.resize((self.used * 2).next_power_of_two().max(SMALL));
         }
     }
 }

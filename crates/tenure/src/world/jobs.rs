@@ -9,7 +9,7 @@ use super::World;
 use crate::error::{Full, FullKind};
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::pool::panic_full;
+use crate::pool::{must_reserve, panic_full};
 use crate::slots::{Chunks, Roam, Slots};
 
 /// What a job leaves behind.
@@ -68,6 +68,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `births` handles that are reserved for it beforehand. So who is in which job, and
     /// which handle and which id a newborn gets, depends neither on timing nor on the number of threads. A birth too many is given back.
     ///
+    /// Declare fewer births than slots: a handle that is reserved takes a slot, used or not, and where there are more slots there are more jobs in the next frame. With half as
+    /// many births as slots, a world settles at twice as many slots as it needs; with as many, it never settles.
+    ///
     /// With plain threads:
     ///
     /// ```
@@ -104,48 +107,58 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When `slots` is 0, or there is no room for all births that are declared.
+    /// When `slots` is 0, or there is no room for all births that are declared, or no memory for those that happen: these are dropped then.
     #[track_caller]
     pub fn with_jobs<R>(&mut self, slots: usize, births: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
         assert!(slots != 0, "a job must have at least one slot");
         let words = self.shared.look(|pool| pool.slots.slot_count()).div_ceil(64);
         let words_per_job = u32::try_from(slots.div_ceil(64)).unwrap_or(u32::MAX);
         let jobs = words.div_ceil(words_per_job) as usize;
-        self.prepare_desks(jobs, births);
-        let done = Done { world: self, jobs };
+        if let Err(kind) = self.prepare_desks(jobs, births) {
+            self.finish_jobs(jobs);
+            panic_full(kind);
+        }
+        let mut done = Done { world: self, jobs };
         let world = &mut *done.world;
         let slots = &raw const world.shared.unsettled().slots;
-        run(Jobs { slots, desks: world.desks[..jobs].iter_mut().enumerate(), words, words_per_job })
+        let result = run(Jobs { slots, desks: world.desks[..jobs].iter_mut().enumerate(), words, words_per_job });
+        let all_born = done.world.finish_jobs(core::mem::take(&mut done.jobs));
+        assert!(all_born, "there is no memory for births");
+        result
     }
 
-    #[track_caller]
-    fn prepare_desks(&mut self, jobs: usize, births: usize) {
-        if self.desks.len() < jobs {
-            self.desks.resize_with(jobs, || Desk::EMPTY);
-        }
-        for number in 0..jobs {
+    /// Handles for all births. Those there are, if there are not enough.
+    fn prepare_desks(&mut self, jobs: usize, births: usize) -> Result<(), FullKind> {
+        let more = jobs.saturating_sub(self.desks.len());
+        self.desks.try_reserve(more).map_err(|_| FullKind::Memory)?;
+        self.desks.resize_with(self.desks.len() + more, || Desk::EMPTY);
+        for desk in &mut self.desks[..jobs] {
+            desk.handles.try_reserve(births).map_err(|_| FullKind::Memory)?;
             for _ in 0..births {
-                match self.shared.reserve_newborn() {
-                    Ok(handle) => self.desks[number].handles.push(handle),
-                    Err(_) => {
-                        self.finish_jobs(jobs);
-                        panic_full(FullKind::Slots);
-                    }
-                }
+                let handle = self.shared.reserve_newborn().map_err(|full| full.kind())?;
+                desk.handles.push(handle);
             }
-            self.desks[number].handles.reverse();
+            desk.handles.reverse();
         }
+        Ok(())
     }
 
-    /// Lets happen what the jobs have wanted, in the order of their numbers.
-    fn finish_jobs(&mut self, jobs: usize) {
-        for number in 0..jobs {
-            let desk = &mut self.desks[number];
+    /// Lets happen what the jobs have wanted, in the order of their numbers. `false` if there was no memory for somebody, who is dropped then.
+    fn finish_jobs(&mut self, jobs: usize) -> bool {
+        let jobs = jobs.min(self.desks.len());
+        let mut all_born = true;
+        for desk in &mut self.desks[..jobs] {
             let slots = self.shared.look(|pool| pool.slots.slot_count()) as usize;
-            assert!(self.register.get_mut().expect_births(desk.born.len(), slots), "there is no memory for births");
+            let register = self.register.get_mut();
+            let is_room = register.expect_births(desk.born.len(), slots);
             for (handle, entity) in desk.born.drain(..) {
-                if self.shared.fill_newborn(handle, entity).is_ok() {
-                    self.register.get_mut().note_birth(handle, false);
+                let is_room = is_room || register.expect_births(1, slots);
+                if is_room && self.shared.fill_newborn(handle, entity).is_ok() {
+                    register.note_birth(handle, false);
+                } else {
+                    // Somebody may have the handle: it must not come back.
+                    self.shared.remove_in_split(handle);
+                    all_born = false;
                 }
             }
         }
@@ -160,6 +173,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
                 self.despawn(handle);
             }
         }
+        all_born
     }
 }
 
@@ -221,7 +235,13 @@ impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
     }
 
     /// Names an entity for death, of this job or another: see [`World::despawn`]. Twice is harmless.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory to note it.
+    #[track_caller]
     pub fn despawn(&mut self, handle: Handle<K, L>) {
+        must_reserve(self.desk.condemned.try_reserve(1));
         self.desk.condemned.push(handle);
     }
 }

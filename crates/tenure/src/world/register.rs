@@ -60,7 +60,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
             && self.marks.try_reserve(slots.saturating_sub(self.marks.len())).is_ok()
             && self.pending.try_reserve(births).is_ok()
-            && self.dying.try_reserve(alive.saturating_sub(self.dying.len())).is_ok()
+            && self.dying.try_reserve((alive + self.swept).saturating_sub(self.dying.len())).is_ok()
             && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
             && self.by_id.try_reserve(births)
     }
@@ -176,6 +176,12 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
 
     pub(super) fn slot_of(&self, id: EntityId) -> Option<u32> {
         self.by_id.get(id)
+    }
+
+    /// Whether the table of ids is as small as it should be, or could not get the memory for that.
+    pub(super) fn ids_follow_the_living(&self) -> bool {
+        let (entries, alive) = self.id_table();
+        entries <= 16 || entries <= 4 * alive || self.by_id.is_too_large()
     }
 
     /// How many entries the table of ids has, and how many are alive.
