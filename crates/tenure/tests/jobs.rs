@@ -165,3 +165,33 @@ fn jobs_that_are_not_run_do_no_harm() {
     assert_eq!(world.end_frame().born, 1);
     world.validate().unwrap();
 }
+
+/// As many births as slots, none of which happens: neither slots nor jobs become more.
+#[test]
+fn reserved_births_do_not_make_more_jobs() {
+    let mut world: World<u32> = World::new();
+    (0..1_000).for_each(|number| _ = world.spawn(number));
+    world.end_frame();
+    for _ in 0..20 {
+        world.with_jobs(64, 64, |jobs| assert_eq!(jobs.len(), 16));
+        world.end_frame();
+    }
+    assert!(world.spawn(1).index() < 1_100);
+}
+
+/// In the order in which they were named.
+#[test]
+fn deaths_come_in_the_order_of_jobs() {
+    let mut world: World<u32> = World::new();
+    let handles: Vec<_> = (0..200).map(|number| world.spawn(number)).collect();
+    world.end_frame();
+    world.with_jobs(64, 0, |jobs| {
+        for mut job in jobs {
+            let first = job.number * 64;
+            job.spawner.despawn(handles[first + 3]);
+            job.spawner.despawn(handles[first + 1]);
+        }
+    });
+    let right = [3, 1, 67, 65, 131, 129, 195, 193].map(|number| handles[number]);
+    assert_eq!(world.sweep(), right);
+}

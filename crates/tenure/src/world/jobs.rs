@@ -68,8 +68,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `births` handles that are reserved for it beforehand. So who is in which job, and
     /// which handle and which id a newborn gets, depends neither on timing nor on the number of threads. A birth too many is given back.
     ///
-    /// Declare fewer births than slots: a handle that is reserved takes a slot, used or not, and where there are more slots there are more jobs in the next frame. With half as
-    /// many births as slots, a world settles at twice as many slots as it needs; with as many, it never settles.
+    /// There are jobs up to the last entity. A handle that is reserved takes a slot, used or not, until the jobs are done: declare as many births as a job may need, and
+    /// not many more.
     ///
     /// With plain threads:
     ///
@@ -111,7 +111,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     #[track_caller]
     pub fn with_jobs<R>(&mut self, slots: usize, births: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
         assert!(slots != 0, "a job must have at least one slot");
-        let words = self.shared.look(|pool| pool.slots.slot_count()).div_ceil(64);
+        let words =
+            self.shared.look(|pool| pool.slots.last_live(pool.slots.slot_count())).map_or(0, |last| last / 64 + 1);
         let words_per_job = u32::try_from(slots.div_ceil(64)).unwrap_or(u32::MAX);
         let jobs = words.div_ceil(words_per_job) as usize;
         if let Err(kind) = self.prepare_desks(jobs, births) {
@@ -169,9 +170,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             }
         }
         for number in 0..jobs {
-            while let Some(handle) = self.desks[number].condemned.pop() {
-                self.despawn(handle);
-            }
+            let mut condemned = core::mem::take(&mut self.desks[number].condemned);
+            condemned.drain(..).for_each(|handle| _ = self.despawn(handle));
+            self.desks[number].condemned = condemned;
         }
         all_born
     }
