@@ -55,6 +55,11 @@ pub struct Cli {
     #[arg(long)]
     pub memory: bool,
 
+    /// Measure worlds, and stop: a frame with births and deaths against the same written with slotmap, hecs and `bevy_ecs`, and
+    /// handles against the scan by id that they replace. Writes worlds.md, worlds.json and plots. With --only: frame, by id.
+    #[arg(long, conflicts_with = "memory")]
+    pub worlds: bool,
+
     /// Grow one container once and print what was seen: what --memory starts in processes of their own.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
@@ -71,6 +76,7 @@ Examples:
   cargo versus --only 'get at random' --only 1M one operation at a million
   cargo versus --readme README.md               everything, and the README's table
   cargo versus --memory                         kinds of memory
+  cargo versus --worlds                         frames of a world
   cargo versus --quick --check                  what a CI job may run";
 
 impl Cli {

@@ -15,7 +15,7 @@ pub use growth::{Growth, grow};
 use crate::cli::Cli;
 use crate::report::sheet::Sheet;
 
-type Subject = fn(&Cli) -> Result<Sheet>;
+pub type Subject = fn(&Cli) -> Result<Sheet>;
 
 /// Growing comes first: its processes shall have the machine for themselves, before this one has grown.
 const SUBJECTS: [(&str, Subject); 4] = [
@@ -33,7 +33,8 @@ pub fn measure(cli: &Cli) -> Result<Vec<Sheet>> {
     chosen.into_iter().map(|subject| subject(cli)).collect()
 }
 
-fn is_chosen(name: &str, only: &[String]) -> bool {
+/// Every `--only` must agree; inside one, any of the words between commas.
+pub fn is_chosen(name: &str, only: &[String]) -> bool {
     only.iter().all(|words| words.split(',').any(|word| name.contains(word.trim())))
 }
 

@@ -21,6 +21,7 @@ mod run;
 mod stats;
 mod value;
 mod work;
+mod worlds;
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +55,12 @@ fn versus(cli: &Cli) -> Result<usize> {
         return Ok(0);
     }
     if cli.memory {
-        return memory_kinds(cli);
+        memory::settle();
+        return show(cli, "memory", "Kinds of memory", &kinds::measure(cli)?);
+    }
+    if cli.worlds {
+        memory::settle();
+        return show(cli, "worlds", "Worlds", &worlds::measure(cli)?);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;
@@ -74,13 +80,11 @@ fn versus(cli: &Cli) -> Result<usize> {
     Ok(report.operations_behind().count())
 }
 
-/// As [`versus`], for what `--memory` asks.
-fn memory_kinds(cli: &Cli) -> Result<usize> {
-    memory::settle();
-    let sheets = kinds::measure(cli)?;
-    print!("{}", sheet::text(&sheets));
-    write_sheets(cli.out(), &sheets).with_context(|| cli.out_name())?;
-    eprintln!("memory.md, memory.json and plots are in {}", cli.out_name());
+/// Shows and writes sheets. As [`versus`], says how many of their findings are missed.
+fn show(cli: &Cli, file: &str, title: &str, sheets: &[Sheet]) -> Result<usize> {
+    print!("{}", sheet::text(sheets));
+    write_sheets(cli.out(), file, title, sheets).with_context(|| cli.out_name())?;
+    eprintln!("{file}.md, {file}.json and plots are in {}", cli.out_name());
     Ok(sheets.iter().flat_map(|sheet| &sheet.findings).filter(|finding| finding.missed()).count())
 }
 
@@ -117,11 +121,11 @@ fn write_files(out: &Path, report: &Report) -> Result<()> {
     plot::all(report, out)
 }
 
-fn write_sheets(out: &Path, sheets: &[Sheet]) -> Result<()> {
+fn write_sheets(out: &Path, file: &str, title: &str, sheets: &[Sheet]) -> Result<()> {
     let machine = Machine::this();
     fs::create_dir_all(out)?;
-    fs::write(out.join("memory.md"), sheet::markdown(&machine, sheets))?;
-    fs::write(out.join("memory.json"), sheet::json(&machine, sheets)?)?;
+    fs::write(out.join(format!("{file}.md")), sheet::markdown(title, &machine, sheets))?;
+    fs::write(out.join(format!("{file}.json")), sheet::json(&machine, sheets)?)?;
     sheets.iter().flat_map(|sheet| &sheet.curves).try_for_each(|line| curve::save(line, out))
 }
 

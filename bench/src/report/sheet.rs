@@ -1,4 +1,4 @@
-//! One subject of `--memory`: figures in tables, what they must be, and curves.
+//! One subject of `--memory` or `--worlds`: figures in tables, what they must be, and curves.
 
 use comfy_table::TableStyle;
 use serde::Serialize;
@@ -155,10 +155,10 @@ pub fn text(sheets: &[Sheet]) -> String {
 }
 
 /// All of them as a Markdown page.
-pub fn markdown(machine: &Machine, sheets: &[Sheet]) -> String {
+pub fn markdown(title: &str, machine: &Machine, sheets: &[Sheet]) -> String {
     let section = |sheet: &Sheet| format!("## {}\n\n{}\n\n{}\n", sheet.title, sheet.about, sheet.tables(MARKDOWN));
     let sections = sheets.iter().map(section).collect::<Vec<_>>().join("\n");
-    format!("# Kinds of memory\n\n{}.\n\n{sections}", machine.line())
+    format!("# {title}\n\n{}.\n\n{sections}", machine.line())
 }
 
 /// All of them for other programs.
@@ -195,7 +195,7 @@ mod tests {
         let findings = vec![Finding::exact("peak", 1.25, Bound::AtMost(1.3))];
         let sheet = Sheet { title: "Growing", grids: vec![grid], findings, ..Sheet::default() };
         let machine = Machine { cpu: "CPU".into(), os: "os".into(), rustc: "rustc".into() };
-        let page = markdown(&machine, std::slice::from_ref(&sheet));
+        let page = markdown("Kinds", &machine, std::slice::from_ref(&sheet));
         assert!(page.contains("## Growing") && page.contains("CPU, os, rustc."), "{page}");
         assert!(page.contains("| StablePool | 1.50 |") && page.contains("–"), "{page}");
         assert!(page.contains("≤ 1.3×") && page.contains("met"), "{page}");
