@@ -321,6 +321,7 @@ fn the_steady_state_allocates_nothing() {
         extra.into_iter().for_each(|handle| _ = world.despawn(handle));
         world.end_frame();
     };
+    assert_eq!(world.by_id(EntityId::new(1).unwrap()), None); // from now on the table of ids is kept up, too
     (0..200).for_each(|_| frame(&mut world, &mut alive));
     let ((), requests) = alloc::count(|| (0..1_000).for_each(|_| frame(&mut world, &mut alive)));
     assert_eq!(requests, 0);
@@ -332,6 +333,7 @@ fn memory_of_ids_follows_the_living() {
     let mut world: World<u32> = World::new();
     let mut alive = std::collections::VecDeque::new();
     let mut most = 0;
+    assert_eq!((world.by_id(EntityId::new(1).unwrap()), world.id_table().1), (None, 0)); // asked once, the table is kept up
     for round in 0..300_000 {
         alive.push_back(world.spawn(round));
         if alive.len() > 1_000 {
