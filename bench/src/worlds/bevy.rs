@@ -41,7 +41,7 @@ fn frame(mut bodies: Query<(Entity, &mut Body)>, mut commands: Commands, mut res
         board[place as usize] = entity;
     }
     let now = Now { number: *frame, fates, board };
-    let look = |body: &Body| body.0.targets.map(|target| Some(bodies.get(target).ok()?.1.0.power));
+    let look = |body: &Body| body.0.look(|target| Some(bodies.get(target).ok()?.1.0.power));
     seen.extend(bodies.iter().map(|(_, body)| look(body)));
     for ((entity, mut body), seen) in bodies.iter_mut().zip(seen.drain(..)) {
         let deeds = body.0.step(seen, &now);

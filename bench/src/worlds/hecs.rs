@@ -34,7 +34,7 @@ impl Frames for Hecs {
     fn frame(&mut self) {
         let now = Now { number: self.frame, fates: &self.fates, board: &self.board };
         let view = self.world.view::<&Body>();
-        let look = |unit: &Body| unit.targets.map(|target| Some(view.get(target)?.power));
+        let look = |unit: &Body| unit.look(|target| Some(view.get(target)?.power));
         self.seen.extend(self.world.query::<&Body>().iter().map(look));
         drop(view);
         let mut units = self.world.query::<(Entity, &mut Body)>();

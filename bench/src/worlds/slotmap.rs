@@ -68,7 +68,7 @@ macro_rules! note {
 
 #[inline]
 fn look(map: &Map, unit: &Unit<DefaultKey>) -> Seen {
-    unit.targets.map(|target| Some(map.get(target)?.power))
+    unit.look(|target| Some(map.get(target)?.power))
 }
 
 impl TwoPasses {

@@ -15,15 +15,19 @@ const SEASONS: usize = 8;
 pub type Seen = [Option<u32>; 2];
 
 /// An entity of 64 bytes that refers to two others.
+///
+/// What others read is in the middle: some containers keep a word before the value and some behind it, and it decides about a
+/// line of memory how far that is.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Unit<H> {
-    pub targets: [H; 2],
+    targets: [H; 2],
     state: u64,
-    /// Never changes: what others read.
+    dies: u32,
+    /// Never changes.
     pub power: u32,
     /// Which of so many it is. Its successor has the same place.
     pub place: u32,
-    dies: u32,
     bears: u32,
     _rest: [u64; 3],
 }
@@ -52,14 +56,13 @@ impl Fates {
     pub fn new(count: usize) -> Self {
         assert!(count.is_multiple_of(SEASON as usize), "as many die in every frame");
         let mut rng = Rng::with_seed(SEED);
-        let mut deaths = vec![[0; SEASONS]; count];
-        let mut places: Vec<usize> = (0..count).collect();
-        for season in 0..SEASONS {
-            rng.shuffle(&mut places);
-            for (rank, &place) in places.iter().enumerate() {
-                deaths[place][season] = (rank % SEASON as usize) as u8;
-            }
-        }
+        let in_turn: Vec<u8> = (0..count).map(|nth| (nth % SEASON as usize) as u8).collect();
+        let draws: [Vec<u8>; SEASONS] = std::array::from_fn(|_| {
+            let mut draw = in_turn.clone();
+            rng.shuffle(&mut draw);
+            draw
+        });
+        let deaths = (0..count).map(|place| std::array::from_fn(|season| draws[season][place])).collect();
         Fates { count: count as u32, deaths }
     }
 
@@ -102,8 +105,14 @@ impl<H: Copy> Unit<H> {
         self.targets = [other(self.place, self.state, board), other(self.place, self.state.rotate_left(32), board)];
     }
 
+    /// Looks at both targets. (`map` of an array may stay a call, and did so for some containers only.)
+    #[inline(always)]
+    pub fn look(&self, look: impl Fn(H) -> Option<u32>) -> Seen {
+        [look(self.targets[0]), look(self.targets[1])]
+    }
+
     /// One frame. One of four stale targets is replaced.
-    #[inline]
+    #[inline(always)]
     pub fn step(&mut self, seen: Seen, now: &Now<'_, H>) -> Deeds<H> {
         for (target, seen) in self.targets.iter_mut().zip(seen) {
             if let Some(power) = seen {
@@ -118,6 +127,7 @@ impl<H: Copy> Unit<H> {
         Deeds { child: (self.bears == now.number).then(|| self.bear(now)), dies: self.dies == now.number }
     }
 
+    #[inline(never)]
     fn bear(&mut self, now: &Now<'_, H>) -> Self {
         let heir = now.fates.heir(self.place);
         self.bears = now.fates.death(heir, now.number + 1);

@@ -33,7 +33,7 @@ impl Frames for Ours {
         let now = Now { number: self.frame, fates: &self.fates, board: &self.board };
         let (mut live, spawner) = self.world.split();
         live.for_each_mut(|body, others| {
-            let seen = body.0.targets.map(|target| Some(others.get(target)?.0.power));
+            let seen = body.0.look(|target| Some(others.get(target)?.0.power));
             let deeds = body.0.step(seen, &now);
             if let Some(child) = deeds.child {
                 self.born.push((child.place, spawner.spawn(Body(child))));
