@@ -327,6 +327,28 @@ fn the_steady_state_allocates_nothing() {
     assert_eq!(requests, 0);
 }
 
+/// The table of ids is made while several are on their way who were promised room before it was there.
+#[test]
+fn ids_are_found_also_of_those_who_were_being_born() {
+    fn nest(world: &World<u32>, depth: u32) -> Handle<u32> {
+        world.spawn_with(|_| {
+            if depth == 0 {
+                assert_eq!(world.by_id(EntityId::new(1).unwrap()), None);
+            } else {
+                nest(world, depth - 1);
+            }
+            depth
+        })
+    }
+    let mut world = World::new();
+    nest(&world, 40);
+    let found = (1..=41).map(|id| world[world.by_id(EntityId::new(id).unwrap()).unwrap()]);
+    assert!(found.eq(0..=40));
+    assert_eq!(world.by_id(EntityId::new(42).unwrap()), None);
+    world.end_frame();
+    world.validate().unwrap();
+}
+
 /// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the same.
 #[test]
 fn memory_of_ids_follows_the_living() {

@@ -71,7 +71,6 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
             && self.pending.try_reserve(births).is_ok()
             && self.dying.try_reserve(alive.saturating_sub(self.dying.len())).is_ok()
             && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
-            && (!self.is_indexed || self.by_id.try_reserve(births))
     }
 
     /// An id for somebody who is new.
@@ -86,7 +85,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         self.ids[slot] = EntityId::new(self.last_id);
         self.marks[slot] = 0;
         if let Some(id) = self.ids[slot].filter(|_| self.is_indexed) {
-            self.by_id.insert(id, handle.index());
+            self.index_one(id, handle.index());
         }
     }
 
@@ -193,6 +192,16 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
             return (0..).zip(&self.ids).find(|(_, other)| **other == Some(id)).map(|(slot, _)| slot);
         }
         self.by_id.get(id, |slot| self.ids[slot as usize] == Some(id))
+    }
+
+    /// Keeps Q2 at a birth. Without memory, it is given up until the next time that somebody asks.
+    fn index_one(&mut self, id: EntityId, slot: u32) {
+        self.is_indexed = self.by_id.try_reserve(1);
+        if self.is_indexed {
+            self.by_id.insert(id, slot);
+        } else {
+            self.by_id = IdMap::EMPTY;
+        }
     }
 
     /// From now on ids are kept where they are found (Q2). `false` if there is no memory.
