@@ -47,7 +47,7 @@ pub fn sheet(quick: bool, rounds: usize) -> Result<Sheet> {
              {SEASON} dies and one in {SEASON} is born. World does it in one walk. The others cannot look at others \
              while one is changed: in two passes, the first notes what it sees; by key, every value is looked up twice. \
              SlotMap has two lists of births and deaths for the end of the frame, hecs its CommandBuffer, bevy_ecs its \
-             Commands. All end with the same checksum. Medians of {rounds} interleaved rounds; nanoseconds per entity and \
+             Commands. Before anything is timed, all have come to the same checksum. Medians of {rounds} interleaved rounds; nanoseconds per entity and \
              frame. Ratio: World over the other; the target is for {} entities.",
             count_label(COUNT)
         ),
@@ -78,7 +78,7 @@ fn findings(count: usize, figures: &[Vec<f64>]) -> impl Iterator<Item = Finding>
     })
 }
 
-/// So many frames of each in every round, and all must have come to the same.
+/// So many frames of each in every round, after some in which all must have come to the same.
 fn measure(count: usize, frames: usize, rounds: usize) -> Result<Vec<Vec<f64>>> {
     let mut worlds = WAYS.map(|(_, make)| make(count));
     for world in &mut worlds {
