@@ -92,7 +92,7 @@ impl IdMap {
     fn home(&self, Entry { low, .. }: Entry) -> usize {
         let spread = (low / TOGETHER).wrapping_mul(0x9E37_79B9);
         // The upper bits of a product are the better ones.
-        ((spread.rotate_left(16) & !(TOGETHER - 1)) | low % TOGETHER) as usize & (self.entries.len() - 1)
+        ((spread.rotate_left(16) & !(TOGETHER - 1)) | (low % TOGETHER)) as usize & (self.entries.len() - 1)
     }
 
     fn next(&self, place: usize) -> usize {
