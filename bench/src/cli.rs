@@ -63,6 +63,11 @@ pub struct Cli {
     #[arg(long, conflicts_with = "memory")]
     pub tables: bool,
 
+    /// Measure worlds, and stop: a frame with births and deaths against the same written with slotmap, hecs and `bevy_ecs`, and
+    /// handles against the scan by id that they replace. Writes worlds.md, worlds.json and plots. With --only: frame, by id.
+    #[arg(long, conflicts_with_all = ["memory", "tables"])]
+    pub worlds: bool,
+
     /// Grow one container once and print what was seen: what --memory starts in processes of their own.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
@@ -80,6 +85,7 @@ Examples:
   cargo versus --readme README.md               everything, and the README's table
   cargo versus --memory                         kinds of memory
   cargo versus --tables --only sorting          one subject of tables
+  cargo versus --worlds                         frames of a world
   cargo versus --quick --check                  what a CI job may run";
 
 impl Cli {

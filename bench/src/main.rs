@@ -24,6 +24,7 @@ mod stats;
 mod tables;
 mod value;
 mod work;
+mod worlds;
 
 use std::fs;
 use std::path::Path;
@@ -62,6 +63,9 @@ fn versus(cli: &Cli) -> Result<usize> {
     }
     if cli.tables {
         return measure_part(cli, &tables::PART);
+    }
+    if cli.worlds {
+        return measure_part(cli, &worlds::PART);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;

@@ -204,7 +204,7 @@ fn slots_per_live(plan: &Plan) -> f64 {
     (stats.live + stats.vacant + stats.pending + stats.retired) as f64 / plan.count as f64
 }
 
-/// The first is compared with all of SlotMap.
+/// The first is compared with all of `SlotMap`.
 const BIRTHS: [Way; 3] = [
     ("StablePool, split", births::<Split>),
     ("SlotMap, list", births::<BirthsFirst<SlotMap<DefaultKey, Entity>>>),

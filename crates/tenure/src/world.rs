@@ -258,10 +258,12 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.register.borrow().id_of(handle)
     }
 
-    /// The entity that has an id, if it is not dead. A dead handle never falls back to an id: the two are asked separately. O(1), expected.
+    /// The entity that has an id, if it is not dead. A dead handle never falls back to an id: the two are asked separately.
+    ///
+    /// O(1), expected. The first time, it makes a table of all ids, which births and deaths keep up from then on.
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<Handle<K, L>> {
-        let slot = self.register.borrow().slot_of(id)?;
+        let slot = self.register.borrow_mut().slot_of(id)?;
         let mark = self.shared.look(|pool| pool.slots.live_mark(slot))?;
         Some(Handle::issued(slot, mark))
     }
@@ -316,7 +318,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         count
     }
 
-    /// Heap memory of the table that finds entities by id: entries, and how many are in use. It follows who is alive, not who was ever born.
+    /// Heap memory of the table that finds entities by id: entries, and how many are in use; none before [`by_id`](Self::by_id) was asked. It follows who is alive, not who was ever born.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.register.borrow().id_table()

@@ -321,9 +321,32 @@ fn the_steady_state_allocates_nothing() {
         extra.into_iter().for_each(|handle| _ = world.despawn(handle));
         world.end_frame();
     };
+    assert_eq!(world.by_id(EntityId::new(1).unwrap()), None); // from now on the table of ids is kept up, too
     (0..200).for_each(|_| frame(&mut world, &mut alive));
     let ((), requests) = alloc::count(|| (0..1_000).for_each(|_| frame(&mut world, &mut alive)));
     assert_eq!(requests, 0);
+}
+
+/// The table of ids is made while several are on their way who were promised room before it was there.
+#[test]
+fn ids_are_found_also_of_those_who_were_being_born() {
+    fn nest(world: &World<u32>, depth: u32) -> Handle<u32> {
+        world.spawn_with(|_| {
+            if depth == 0 {
+                assert_eq!(world.by_id(EntityId::new(1).unwrap()), None);
+            } else {
+                nest(world, depth - 1);
+            }
+            depth
+        })
+    }
+    let mut world = World::new();
+    nest(&world, 40);
+    let found = (1..=41).map(|id| world[world.by_id(EntityId::new(id).unwrap()).unwrap()]);
+    assert!(found.eq(0..=40));
+    assert_eq!(world.by_id(EntityId::new(42).unwrap()), None);
+    world.end_frame();
+    world.validate().unwrap();
 }
 
 /// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the same.
@@ -332,6 +355,7 @@ fn memory_of_ids_follows_the_living() {
     let mut world: World<u32> = World::new();
     let mut alive = std::collections::VecDeque::new();
     let mut most = 0;
+    assert_eq!((world.by_id(EntityId::new(1).unwrap()), world.id_table().1), (None, 0)); // asked once, the table is kept up
     for round in 0..300_000 {
         alive.push_back(world.spawn(round));
         if alive.len() > 1_000 {

@@ -196,6 +196,12 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
+    /// Whether a handle led to a value when the split began.
+    #[inline]
+    pub(crate) fn is_settled(&self, handle: Handle<K, L>) -> bool {
+        self.look(|pool| pool.slots.is_settled(handle.index(), handle.mark()))
+    }
+
     // ---- splits ----
 
     pub(crate) fn begin_split(&self) {
@@ -283,7 +289,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Whether a handle leads to a value that was not admitted yet.
     pub(crate) fn is_newborn(&self, handle: Handle<K, L>) -> bool {
-        self.look(|pool| pool.contains(handle) && !pool.slots.is_settled(handle.index(), handle.mark()))
+        self.find(handle).is_some() && !self.is_settled(handle)
     }
 
     /// As [`remove_in_split`](Self::remove_in_split), also for what is newborn.

@@ -179,7 +179,10 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Live<'a, T, K, L, F> {
     /// ```
     pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut T, &Others<'_, T, K, L, F>)) {
         let (shared, frame) = (self.shared, self.frame);
-        self.iter_mut().for_each(|(me, value)| change(value, &Others { shared, frame, me }));
+        // Not `for_each`, which has several places where it would call what is large: between calls, fewer look-ups wait for memory at the same time.
+        for (me, value) in self.iter_mut() {
+            change(value, &Others { shared, frame, me });
+        }
     }
 }
 

@@ -39,12 +39,33 @@ impl fmt::Debug for EntityId {
     }
 }
 
-/// An id and the slot of its entity; no id, no entry.
-type Entry = (Option<EntityId>, u32);
+/// The slot of an entity, and the lower half of its id: enough to know where the entry belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    slot: u32,
+    low: u32,
+}
+
+impl Entry {
+    /// No slot has this index: pools count their slots in 32 bits.
+    const FREE: Self = Self { slot: u32::MAX, low: 0 };
+
+    #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+    fn new(id: EntityId, slot: u32) -> Self {
+        Self { slot, low: id.get() as u32 }
+    }
+
+    fn is_free(self) -> bool {
+        self.slot == u32::MAX
+    }
+}
 
 /// Slots by id: open addressing, one entry after the other, with a fixed hash. Whoever leaves lets those behind it move up.
 ///
 /// M1: the length is 0 or a power of two, and at most 3 of 4 entries are used. M2: between the place an id hashes to and its entry all entries are used.
+///
+/// An entry has 8 bytes, and ids that follow each other are neighbours: births and deaths come in numbers, and every line of memory they touch is one that the
+/// entities themselves have lost from the cache.
 #[derive(Debug, Default)]
 pub(super) struct IdMap {
     entries: Vec<Entry>,
@@ -55,6 +76,8 @@ pub(super) struct IdMap {
 
 /// Smaller tables are not made smaller still.
 const SMALL: usize = 16;
+/// So many ids stay together.
+const TOGETHER: u32 = 4;
 
 impl IdMap {
     pub(super) const EMPTY: Self = Self { entries: Vec::new(), used: 0, too_large: false };
@@ -71,31 +94,34 @@ impl IdMap {
         self.too_large
     }
 
-    /// Where an id should be. Ids are counted up, so neighbours are spread.
-    #[allow(clippy::cast_possible_truncation, reason = "fewer bits are left than a usize has")]
-    fn home(&self, id: EntityId) -> usize {
-        (id.get().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.entries.len() - 1)
+    /// Where an entry should be.
+    fn home(&self, Entry { low, .. }: Entry) -> usize {
+        let spread = (low / TOGETHER).wrapping_mul(0x9E37_79B9);
+        // The upper bits of a product are the better ones.
+        ((spread.rotate_left(16) & !(TOGETHER - 1)) | (low % TOGETHER)) as usize & (self.entries.len() - 1)
     }
 
     fn next(&self, place: usize) -> usize {
         (place + 1) & (self.entries.len() - 1)
     }
 
-    /// Where an id is, or where it would have to be. There is a free entry.
-    fn find(&self, id: EntityId) -> usize {
-        let mut place = self.home(id);
-        while self.entries[place].0.is_some_and(|other| other != id) {
+    /// The first place from an entry's home on that is free or accepted. There is a free one.
+    fn find(&self, entry: Entry, accept: impl Fn(Entry) -> bool) -> usize {
+        let mut place = self.home(entry);
+        while !self.entries[place].is_free() && !accept(self.entries[place]) {
             place = self.next(place);
         }
         place
     }
 
-    pub(super) fn get(&self, id: EntityId) -> Option<u32> {
+    /// The slot of an id, of which the closure says whether a slot has it.
+    pub(super) fn get(&self, id: EntityId, has_id: impl Fn(u32) -> bool) -> Option<u32> {
         if self.entries.is_empty() {
             return None;
         }
-        let (found, slot) = self.entries[self.find(id)];
-        found.map(|_| slot)
+        let wanted = Entry::new(id, 0);
+        let found = self.entries[self.find(wanted, |it| it.low == wanted.low && has_id(it.slot))];
+        Some(found.slot).filter(|_| !found.is_free())
     }
 
     /// Room for so many more. `false` if there is no memory.
@@ -105,45 +131,47 @@ impl IdMap {
     }
 
     /// `false`, and as before, if there is no memory.
+    #[cold]
     fn resize(&mut self, length: usize) -> bool {
         let mut entries = Vec::new();
         if entries.try_reserve_exact(length).is_err() {
             return false;
         }
-        entries.resize(length, (None, 0));
+        entries.resize(length, Entry::FREE);
         let older = core::mem::replace(self, Self { entries, used: 0, too_large: false });
-        for (id, slot) in older.entries {
-            if let Some(id) = id {
-                self.insert(id, slot);
-            }
-        }
+        older.entries.into_iter().filter(|entry| !entry.is_free()).for_each(|entry| self.add(entry));
         true
     }
 
     /// Adds an id that is new, and for which there is room.
     pub(super) fn insert(&mut self, id: EntityId, slot: u32) {
-        let place = self.find(id);
-        self.entries[place] = (Some(id), slot);
+        self.add(Entry::new(id, slot));
+    }
+
+    fn add(&mut self, entry: Entry) {
+        let place = self.find(entry, |_| false);
+        self.entries[place] = entry;
         self.used += 1;
     }
 
-    /// Takes an id out, and gives memory back when three of four entries are free.
-    pub(super) fn remove(&mut self, id: EntityId) {
-        if self.get(id).is_none() {
+    /// Takes the id of a slot out, and gives memory back when three of four entries are free.
+    pub(super) fn remove(&mut self, id: EntityId, slot: u32) {
+        let leaving = Entry::new(id, slot);
+        let mut gap = self.find(leaving, |it| it == leaving);
+        if self.entries[gap].is_free() {
             return;
         }
-        let mut gap = self.find(id);
         let mut place = self.next(gap);
-        while let (Some(other), slot) = self.entries[place] {
+        while !self.entries[place].is_free() {
             // Whoever is at or before the gap at home may not stay behind it (M2).
             let distance = |from: usize| place.wrapping_sub(from) & (self.entries.len() - 1);
-            if distance(self.home(other)) >= distance(gap) {
-                self.entries[gap] = (Some(other), slot);
+            if distance(self.home(self.entries[place])) >= distance(gap) {
+                self.entries[gap] = self.entries[place];
                 gap = place;
             }
             place = self.next(place);
         }
-        self.entries[gap] = (None, 0);
+        self.entries[gap] = Entry::FREE;
         self.used -= 1;
         if self.used * 4 < self.entries.len() && self.entries.len() > SMALL {
             // Without memory it stays as large as it is, until the next one leaves.

@@ -16,13 +16,20 @@ const FRESH: u8 = 4;
 
 /// What the frame knows beside the values. Everything about a slot ends with its tenant: nothing is inherited.
 ///
+/// Ids are found through `by_id`, which nobody keeps up before somebody has asked for the first time: most worlds give out ids and never look for one, and a hash
+/// table is what costs most of all at a birth or a death.
+///
 /// Q1: `ids` and `marks` have an entry for every slot whose tenant is alive, and there is room in `dying` and in `dead` for all who are alive.
+/// Q2: if `is_indexed`, `by_id` has the ids of all who are alive, and no others; else it is empty.
 #[derive(Debug)]
 pub(super) struct Register<K: ?Sized, L: Layout> {
     ids: Vec<Option<EntityId>>,
     marks: Vec<u8>,
     by_id: IdMap,
+    is_indexed: bool,
     last_id: u64,
+    /// How many have an id.
+    alive: usize,
     pub(super) pending: Vec<Handle<K, L>>,
     /// In the order in which they were named. The first `swept` are gone.
     dying: Vec<Handle<K, L>>,
@@ -41,7 +48,9 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         ids: Vec::new(),
         marks: Vec::new(),
         by_id: IdMap::EMPTY,
+        is_indexed: false,
         last_id: 0,
+        alive: 0,
         pending: Vec::new(),
         dying: Vec::new(),
         swept: 0,
@@ -54,7 +63,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
 
     /// Room to note one birth more, in a pool with so many slots. `false` if there is no memory.
     pub(super) fn expect_births(&mut self, births: usize, slots: usize) -> bool {
-        let alive = self.by_id.len() + births;
+        let alive = self.alive + births;
         // A word of slots may be made at once.
         let slots = slots + births + 64;
         self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
@@ -62,7 +71,6 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
             && self.pending.try_reserve(births).is_ok()
             && self.dying.try_reserve((alive + self.swept).saturating_sub(self.dying.len())).is_ok()
             && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
-            && self.by_id.try_reserve(births)
     }
 
     /// An id for somebody who is new.
@@ -73,10 +81,11 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
             self.marks.resize(slot + 1, 0);
         }
         self.last_id += 1;
+        self.alive += 1;
         self.ids[slot] = EntityId::new(self.last_id);
         self.marks[slot] = 0;
-        if let Some(id) = self.ids[slot] {
-            self.by_id.insert(id, handle.index());
+        if let Some(id) = self.ids[slot].filter(|_| self.is_indexed) {
+            self.index_one(id, handle.index());
         }
     }
 
@@ -157,7 +166,10 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         self.swept += 1;
         let slot = handle.index() as usize;
         if let Some(id) = self.ids[slot].take() {
-            self.by_id.remove(id);
+            self.alive -= 1;
+            if self.is_indexed {
+                self.by_id.remove(id, handle.index());
+            }
         }
         self.marks[slot] = 0;
         self.dead.push(handle);
@@ -174,8 +186,33 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         self.ids.get(handle.index() as usize).copied().flatten()
     }
 
-    pub(super) fn slot_of(&self, id: EntityId) -> Option<u32> {
-        self.by_id.get(id)
+    /// The slot of an id. Without memory for the index, looks through all.
+    pub(super) fn slot_of(&mut self, id: EntityId) -> Option<u32> {
+        if !self.is_indexed && !self.try_index() {
+            return (0..).zip(&self.ids).find(|(_, other)| **other == Some(id)).map(|(slot, _)| slot);
+        }
+        self.by_id.get(id, |slot| self.ids[slot as usize] == Some(id))
+    }
+
+    /// Keeps Q2 at a birth. Without memory, it is given up until the next time that somebody asks.
+    fn index_one(&mut self, id: EntityId, slot: u32) {
+        self.is_indexed = self.by_id.try_reserve(1);
+        if self.is_indexed {
+            self.by_id.insert(id, slot);
+        } else {
+            self.by_id = IdMap::EMPTY;
+        }
+    }
+
+    /// From now on ids are kept where they are found (Q2). `false` if there is no memory.
+    #[cold]
+    fn try_index(&mut self) -> bool {
+        self.is_indexed = self.by_id.try_reserve(self.alive);
+        if self.is_indexed {
+            let known = (0..).zip(&self.ids).filter_map(|(slot, id)| Some((slot, (*id)?)));
+            known.for_each(|(slot, id)| self.by_id.insert(id, slot));
+        }
+        self.is_indexed
     }
 
     /// Whether the table of ids is as small as it should be, or could not get the memory for that.

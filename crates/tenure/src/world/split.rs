@@ -24,6 +24,12 @@ impl<'a, K: ?Sized, L: Layout> InFrame<'a, K, L> {
         Self { register, fresh }
     }
 
+    /// Whether somebody who is newborn was so before the split began.
+    #[cold]
+    fn is_from_before(self, handle: Handle<K, L>) -> bool {
+        !self.register.borrow().is_fresh(handle)
+    }
+
     pub(super) fn status<E>(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
         if shared.find(handle).is_none() {
             shared.look(|pool| pool.status(handle))
@@ -65,9 +71,8 @@ impl<K: ?Sized, L: Layout> fmt::Debug for InFrame<'_, K, L> {
 unsafe impl<E, K: ?Sized, L: Layout> Frame<E, K, L> for InFrame<'_, K, L> {
     #[inline]
     fn find(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Option<NonNull<E>> {
-        shared
-            .find_settled(handle)
-            .or_else(|| shared.find(handle).filter(|_| !self.register.borrow().is_fresh(handle)))
+        let value = shared.find(handle)?;
+        if shared.is_settled(handle) || self.is_from_before(handle) { Some(value) } else { None }
     }
 
     fn expect_birth(self, shared: &Shared<E, K, L>) -> bool {

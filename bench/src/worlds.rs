@@ -1,0 +1,20 @@
+//! Worlds: `cargo versus --worlds`. A frame, in each way of writing it, and what a handle costs.
+
+mod bevy;
+mod by_id;
+mod frame;
+mod hecs;
+mod slotmap;
+mod unit;
+mod world;
+
+use crate::part::Part;
+
+pub const PART: Part = Part {
+    title: "Worlds",
+    file: "worlds",
+    subjects: &[
+        ("frame", |cli| frame::sheet(cli.quick, cli.rounds())),
+        ("by id", |cli| Ok(by_id::sheet(cli.quick, cli.rounds()))),
+    ],
+};
