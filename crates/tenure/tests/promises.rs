@@ -8,7 +8,9 @@
 use std::mem::size_of;
 use std::sync::Mutex;
 
-use tenure::{Compact, Handle, HandleError, Layout, Pool, Rejection, Status, Tagged, Wide};
+use tenure::{
+    Compact, DensePool, Handle, HandleError, Layout, Pool, Rejection, StablePool, Status, Tagged, Wide, World,
+};
 use test_support::alloc::{self, Watched};
 use test_support::pool::{FourTenants, ThreeSlots, TwoTenants};
 use test_support::quiet;
@@ -534,4 +536,62 @@ fn p14_removing_twice() {
     assert_eq!(pool.status(next), Status::Removed);
     assert_eq!(pool.remove(Handle::NIL), None);
     pool.validate().unwrap();
+}
+
+#[test]
+fn p14_despawning_the_dead_is_reported() {
+    let mut world = World::new();
+    let handle = world.spawn(1);
+    assert_eq!((world.despawn(handle), world.despawn(handle)), (Status::Pending, Status::Dying));
+    let report = world.end_frame();
+    assert_eq!((report.died, report.named_twice), (1, 1));
+    assert_eq!(world.despawn(handle), Status::Removed);
+    assert_eq!(world.end_frame().already_dead, 1);
+}
+
+// ---- P13: in a stable pool nothing moves, and values can be added while references are held ----
+
+#[test]
+fn p13_references_stay_while_others_are_added() {
+    let pool = StablePool::new();
+    let first = pool.insert(String::from("first"));
+    let held = &pool[first];
+    let address = std::ptr::from_ref(held);
+    (0..10_000).for_each(|number: u32| _ = pool.insert(number.to_string()));
+    assert_eq!((held.as_str(), std::ptr::from_ref(&pool[first])), ("first", address));
+
+    let mut pool = pool;
+    let (mut live, spawner) = pool.split();
+    let held = live.get_mut(first).unwrap();
+    (0..10_000).for_each(|number: u32| _ = spawner.spawn(number.to_string()));
+    held.push_str(", still");
+    drop((live, spawner));
+    assert_eq!((pool[first].as_str(), std::ptr::from_ref(&pool[first])), ("first, still", address));
+}
+
+// ---- P15: what moves rows publishes the moves ----
+
+#[test]
+fn p15_side_data_keyed_by_row_can_follow() {
+    let mut pool: DensePool<u32> = (0..100).map(|number| number * 37 % 100).collect();
+    let mut side: Vec<u32> = pool.values().map(|value| value + 1_000).collect();
+    let follows =
+        |pool: &DensePool<u32>, side: &[u32]| pool.values().map(|value| value + 1_000).eq(side.iter().copied());
+
+    let handles: Vec<_> = pool.handles().collect();
+    pool.following(&mut side).remove(handles[3]);
+    assert!(follows(&pool, &side));
+    pool.following(&mut side).sort_by_key(|value| *value);
+    assert!(follows(&pool, &side));
+    pool.following(&mut side).retain(|_, value| *value % 3 != 0);
+    assert!(follows(&pool, &side));
+    pool.following(&mut side).compact_by_key(|_, value| (*value % 2 == 0).then_some(std::cmp::Reverse(*value)));
+    assert!(follows(&pool, &side));
+    assert_eq!(side.len(), pool.len());
+
+    let (row, last) = (pool.row_of(pool.handle_slice()[2]).unwrap(), pool.len() - 1);
+    let second = pool.handle_slice()[2];
+    let mut moves = Vec::new();
+    pool.on_move(|from, to| moves.push((from, to))).remove(second);
+    assert_eq!(moves, [(last, row)]);
 }
