@@ -75,14 +75,3 @@ fn table(report: &Report) -> Grid {
     };
     Grid::new(&header, report.cells.iter().map(row).collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_as_promised() {
-        assert!(memory(true).iter().all(|finding| !finding.missed()));
-        assert!(bytes::<Wide>(10_000) > 24.0 && bytes::<Compact>(10_000) > 20.0);
-    }
-}
