@@ -103,6 +103,20 @@ fn staged_entities_have_no_handle_before_the_commit() {
     assert!(world.last_commit().handle(later).is_some());
 }
 
+/// Who was staged and dropped by a clear has no successor under the same ticket.
+#[test]
+fn a_ticket_never_stands_for_another() {
+    let mut world = World::new();
+    assert!(world.last_commit().born().is_empty(), "before the first commit nobody was born");
+    let dropped = world.stage("dropped");
+    world.clear_all();
+    let kept = world.stage("kept");
+    let commit = world.commit();
+    assert_eq!(commit.handle(dropped), None);
+    let kept = commit.handle(kept).unwrap();
+    assert_eq!(world[kept], "kept");
+}
+
 #[test]
 fn permanents_stay_and_keep_their_handles() {
     let (mut world, handles) = numbers(100);

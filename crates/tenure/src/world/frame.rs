@@ -39,17 +39,15 @@ impl FrameReport {
 /// Stands for an entity that has no handle yet. See [`World::stage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "after the commit, it is what finds the entity's handle"]
-pub struct Ticket {
-    commit: u64,
-    number: usize,
-}
+pub struct Ticket(pub(super) u64);
 
 /// Who was born. See [`World::commit`].
 #[derive(Debug)]
 pub struct Commit<'a, K: ?Sized, L: Layout = Wide> {
-    number: u64,
     born: &'a [Handle<K, L>],
+    /// Those of the tickets from this number on.
     staged: &'a [Handle<K, L>],
+    first_ticket: u64,
 }
 
 impl<K: ?Sized, L: Layout> Commit<'_, K, L> {
@@ -62,7 +60,8 @@ impl<K: ?Sized, L: Layout> Commit<'_, K, L> {
     /// The handle of an entity that was staged before this commit. `None` for tickets of other commits.
     #[must_use]
     pub fn handle(&self, ticket: Ticket) -> Option<Handle<K, L>> {
-        if ticket.commit == self.number { self.staged.get(ticket.number).copied() } else { None }
+        let number = ticket.0.checked_sub(self.first_ticket)?;
+        self.staged.get(usize::try_from(number).ok()?).copied()
     }
 }
 
@@ -98,7 +97,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             return Err(Full::new(entity, FullKind::Memory));
         }
         staged.push(entity);
-        Ok(Ticket { commit: self.register.borrow().commits, number: staged.len() - 1 })
+        Ok(self.register.borrow_mut().next_ticket())
     }
 
     /// Makes everything that was spawned or staged since the last commit live: walks meet it from now on.
@@ -111,7 +110,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.make_room_for_staged();
         self.shared.settle();
         let register = self.register.get_mut();
-        register.begin_commit();
+        register.begin_commit(self.staged.get_mut().len());
         for entity in self.staged.get_mut().drain(..) {
             register.commit_one(self.shared.with(|pool| pool.insert(entity)));
         }
@@ -131,7 +130,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     pub fn last_commit(&mut self) -> Commit<'_, K, L> {
         let register = self.register.get_mut();
         let (_, staged) = register.born.split_at(register.born_with_handle);
-        Commit { number: register.commits - 1, born: &register.born, staged }
+        Commit { born: &register.born, staged, first_ticket: register.first_ticket }
     }
 
     /// Removes and drops everything that was [named for death](Self::despawn), in that order. Returns who it was: see also [`dead`](Self::dead).
@@ -181,14 +180,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     fn clear(&mut self, permanent_too: bool) -> usize {
         self.staged.get_mut().clear();
-        let shared = &self.shared;
         let mut register = self.register.borrow_mut();
         let pending = register.pending.len();
         for position in 0..pending {
             let handle = register.pending[position];
             register.condemn_unless_permanent(handle, permanent_too);
         }
-        for handle in crate::stable::Handles::new(shared) {
+        for handle in self.handles() {
             register.condemn_unless_permanent(handle, permanent_too);
         }
         drop(register);

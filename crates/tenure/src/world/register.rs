@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::FrameReport;
 use super::ids::{EntityId, IdMap};
+use super::{FrameReport, Ticket};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
@@ -38,8 +38,10 @@ pub(super) struct Register<K: ?Sized, L: Layout> {
     /// How many of `born` had a handle before.
     pub(super) born_with_handle: usize,
     pub(super) dead: Vec<Handle<K, L>>,
-    /// How many commits there were.
-    pub(super) commits: u64,
+    /// How many tickets there were, also of those who were dropped before a commit: no number comes twice.
+    tickets: u64,
+    /// The first of the last commit.
+    pub(super) first_ticket: u64,
     pub(super) report: FrameReport,
 }
 
@@ -57,7 +59,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         born: Vec::new(),
         born_with_handle: 0,
         dead: Vec::new(),
-        commits: 0,
+        tickets: 0,
+        first_ticket: 0,
         report: FrameReport::EMPTY,
     };
 
@@ -130,13 +133,18 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         }
     }
 
-    /// Those who were pending are born.
-    pub(super) fn begin_commit(&mut self) {
+    pub(super) fn next_ticket(&mut self) -> Ticket {
+        self.tickets += 1;
+        Ticket(self.tickets - 1)
+    }
+
+    /// Those who were pending are born; so many who were staged come next.
+    pub(super) fn begin_commit(&mut self, staged: usize) {
         self.born.clear();
         core::mem::swap(&mut self.born, &mut self.pending);
         self.born_with_handle = self.born.len();
         self.report.born += self.born.len();
-        self.commits += 1;
+        self.first_ticket = self.tickets - staged as u64;
     }
 
     /// Somebody is born who had no handle before.
