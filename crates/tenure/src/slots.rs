@@ -39,7 +39,10 @@ pub(crate) use self::spawn::Nursery;
 pub(crate) use self::walk::Roam;
 pub(crate) use self::walk::{Walk, WalkMut};
 
-use self::bits::{Bits, needed, split};
+#[cfg(feature = "alloc")]
+pub(crate) use self::bits::add_to;
+pub(crate) use self::bits::split;
+use self::bits::{Bits, needed};
 use self::free::{Free, NONE};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};

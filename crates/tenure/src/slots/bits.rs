@@ -27,7 +27,7 @@ pub(super) struct Bits {
 
 /// The word of a slot and its bit there; also the place of a word and its bit in a set of words.
 #[inline]
-pub(super) const fn split(index: u32) -> (u32, u64) {
+pub(crate) const fn split(index: u32) -> (u32, u64) {
     (index / 64, 1 << (index % 64))
 }
 
@@ -103,10 +103,10 @@ pub(super) unsafe fn next_used(vacant: NonNull<u64>, from: u32, end: u32) -> u32
     end
 }
 
-/// Adds a word to a set of words, and says whether it is new there.
+/// Adds a number to a set of them, and says whether it is new there.
 #[inline]
-fn add_word(set: &mut [u64], word: u32) -> bool {
-    let (place, bit) = split(word);
+pub(crate) fn add_to(set: &mut [u64], number: u32) -> bool {
+    let (place, bit) = split(number);
     let older = set[place as usize];
     set[place as usize] = older | bit;
     older & bit == 0
@@ -251,8 +251,8 @@ impl Bits {
     #[inline]
     pub(super) fn add_hole(&mut self, data: &mut [u64], word: u32) {
         let [_, _, holes, upper] = parts_mut(self.words, data);
-        self.holes += u32::from(add_word(holes, word));
-        add_word(upper, word / 64);
+        self.holes += u32::from(add_to(holes, word));
+        add_to(upper, word / 64);
     }
 
     pub(super) fn remove_hole(&mut self, data: &mut [u64], word: u32) {

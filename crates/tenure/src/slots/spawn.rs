@@ -157,8 +157,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Whether this tenant is live, and not newborn.
     #[inline]
     pub(crate) fn is_settled(&self, index: u32, mark: u32) -> bool {
+        self.contains(index, mark) && self.is_admitted(index)
+    }
+
+    /// Whether the tenant of a slot, who has a value, is not newborn.
+    #[inline]
+    pub(crate) fn is_admitted(&self, index: u32) -> bool {
         let (word, bit) = split(index);
-        self.contains(index, mark) && self.vacant_bits(word) & bit == 0
+        self.vacant_bits(word) & bit == 0
     }
 
     /// Where the value of a tenant is, if it is live or newborn.
@@ -174,11 +180,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The same, if it is not newborn.
     #[inline]
     pub(crate) fn find_settled(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
-        if !self.is_settled(index, mark) {
-            unlikely();
-            return None;
-        }
-        Some(self.value_ptr(index))
+        self.find(index, mark).filter(|_| self.is_admitted(index))
     }
 
     /// Where the value of a slot that exists is.

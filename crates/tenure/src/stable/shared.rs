@@ -9,7 +9,7 @@ use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{Pool, issue};
-use crate::slots::{Chunks, Nursery, Place, Slots};
+use crate::slots::{Chunks, Nursery, Place, Slots, split};
 
 /// A pool in chunks.
 pub(crate) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
@@ -88,7 +88,7 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
 
     /// One of the newborn is among all from now on.
     fn admit_one(&mut self, handle: Handle<K, L>) {
-        let (word, bit) = (handle.index() / 64, 1 << (handle.index() % 64));
+        let (word, bit) = split(handle.index());
         // Who was born last is asked for first: who is removed so early was hardly born.
         if let Some((_, newborn)) =
             self.born.iter_mut().rev().find(|(other, newborn)| *other == word && newborn & bit != 0)
@@ -196,10 +196,10 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
-    /// Whether a handle led to a value when the split began.
+    /// Whether a handle that leads to a value did so when the split began.
     #[inline]
-    pub(crate) fn is_settled(&self, handle: Handle<K, L>) -> bool {
-        self.look(|pool| pool.slots.is_settled(handle.index(), handle.mark()))
+    pub(crate) fn is_admitted(&self, handle: Handle<K, L>) -> bool {
+        self.look(|pool| pool.slots.is_admitted(handle.index()))
     }
 
     // ---- splits ----
@@ -264,7 +264,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
                 return Err(Rejected::new(value, Rejection::Full));
             }
             parts.pool.slots.fill_newborn(handle.index(), handle.mark(), value);
-            parts.born.push((handle.index() / 64, 1 << (handle.index() % 64)));
+            parts.born.push(split(handle.index()));
             Ok(())
         })
     }
@@ -289,7 +289,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Whether a handle leads to a value that was not admitted yet.
     pub(crate) fn is_newborn(&self, handle: Handle<K, L>) -> bool {
-        self.find(handle).is_some() && !self.is_settled(handle)
+        self.find(handle).is_some() && !self.is_admitted(handle)
     }
 
     /// As [`remove_in_split`](Self::remove_in_split), also for what is newborn.

@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+use crate::slots::add_to;
+
 /// A new order of rows: row `i` becomes what row `order[i]` was.
 ///
 /// O1: every number below the length occurs once.
@@ -61,8 +63,8 @@ impl Order {
     ///
     /// The first number that is too high, or was there before.
     pub fn new(rows: Vec<u32>) -> Result<Self, OrderError> {
-        let mut seen = Bitmap::new(rows.len());
-        match rows.iter().position(|&row| row as usize >= rows.len() || !seen.add(row as usize)) {
+        let mut seen = no_rows(rows.len());
+        match rows.iter().position(|&row| row as usize >= rows.len() || !add_to(&mut seen, row)) {
             Some(position) => Err(OrderError::Number { position }),
             None => Ok(Self { rows }),
         }
@@ -132,15 +134,15 @@ impl Order {
 
     /// Swaps that bring about this order, one after the other.
     pub(super) fn for_each_swap(&self, mut swap: impl FnMut(usize, usize)) {
-        let mut done = Bitmap::new(self.len());
-        for start in 0..self.len() {
+        let mut done = no_rows(self.len());
+        for (start, _) in (0..).zip(&self.rows) {
             let mut to = start;
-            while done.add(to) {
-                let from = self.rows[to] as usize;
+            while add_to(&mut done, to) {
+                let from = self.rows[to as usize];
                 if from == start {
                     break;
                 }
-                swap(to, from);
+                swap(to as usize, from as usize);
                 to = from;
             }
         }
@@ -170,20 +172,7 @@ fn go_up_below(numbers: &[u32], len: usize) -> bool {
     pairs.fold(true, |goes_up, (a, b)| goes_up & (a < b)) && numbers.last().is_none_or(|&last| (last as usize) < len)
 }
 
-/// A set of small numbers.
-struct Bitmap(Vec<u64>);
-
-impl Bitmap {
-    fn new(len: usize) -> Self {
-        Self(alloc::vec![0; len.div_ceil(64)])
-    }
-
-    /// Adds a number below the length; `false` if it was there.
-    fn add(&mut self, number: usize) -> bool {
-        let bit = 1 << (number % 64);
-        let word = &mut self.0[number / 64];
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    }
+/// An empty set of numbers below `len`.
+fn no_rows(len: usize) -> Vec<u64> {
+    alloc::vec![0; len.div_ceil(64)]
 }

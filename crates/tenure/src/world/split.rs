@@ -72,7 +72,7 @@ unsafe impl<E, K: ?Sized, L: Layout> Frame<E, K, L> for InFrame<'_, K, L> {
     #[inline]
     fn find(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Option<NonNull<E>> {
         let value = shared.find(handle)?;
-        if shared.is_settled(handle) || self.is_from_before(handle) { Some(value) } else { None }
+        if shared.is_admitted(handle) || self.is_from_before(handle) { Some(value) } else { None }
     }
 
     fn expect_birth(self, shared: &Shared<E, K, L>) -> bool {
