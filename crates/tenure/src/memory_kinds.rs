@@ -72,11 +72,11 @@
 //!
 //! | | 8 bytes | 64 bytes |
 //! |---|---|---|
-//! | `get` at random, in cache | 1.4 | 1.3 |
+//! | `get` at random, in cache | 1.5 | 1.2–1.3 |
 //! | `get` at random, 1 million | 1.4 | 1.3 |
-//! | walk over all | 1.1–1.2 | 0.9–1.0 |
-//! | walk, half live | 1.2 | 1.0 |
-//! | insert, growing to 1 million | | 0.6 |
+//! | walk over all | 1.1–1.2 | 1.0 |
+//! | walk, half live | 1.0 | 1.0 |
+//! | insert, growing to 1 million | | 0.65 |
 //!
 //! What `shrink_to_fit` gives back after 99 % of a million values were removed:
 //!

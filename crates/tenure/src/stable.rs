@@ -47,7 +47,7 @@ use crate::status::{HandleError, Status};
 /// # Cost
 ///
 /// Values lie in chunks, each a quarter as large as all before it (64 slots at least), and a table has a pointer for every 64 slots. Looking up reads that
-/// pointer first: 1.3 to 1.5 times the time of a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies no value, so no single insertion takes long. It is `Send` and not `Sync`.
+/// pointer first: 1.2 to 1.5 times the time of a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies no value, so no single insertion takes long. It is `Send` and not `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
 pub struct StablePool<T, K: ?Sized = T, L: Layout = Wide> {
     shared: Shared<T, K, L>,
