@@ -1,24 +1,48 @@
 //! The attribute `row`, and those that are carried over to what is generated.
 
+use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Meta, Path, parse_quote};
+use syn::{Attribute, Meta, Path, Token, parse_quote};
 
 use crate::self_type::mentions;
 
-/// `#[row(…)]` of the struct: where tenure is.
-pub(crate) fn crate_path(attributes: &[Attribute]) -> syn::Result<Path> {
-    let mut path = None;
+/// `#[row(…)]` of the struct.
+pub(crate) struct OfStruct {
+    /// Where tenure is.
+    pub(crate) krate: Path,
+    /// What a row to look at derives.
+    pub(crate) derives: Vec<Path>,
+}
+
+pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
+    let (mut krate, mut derives) = (None, Vec::new());
     for_each_word(attributes, |word| {
-        if !word.path.is_ident("crate") {
-            return Err(word.error("unknown attribute: the one for a struct is `crate = path`"));
+        if word.path.is_ident("derive") {
+            let list;
+            syn::parenthesized!(list in word.input);
+            derives.extend(list.parse_terminated(Path::parse_mod_style, Token![,])?);
+            return Ok(());
         }
-        if path.is_some() {
+        if !word.path.is_ident("crate") {
+            return Err(word.error("unknown attribute: those for a struct are `crate = path` and `derive(Trait)`"));
+        }
+        if krate.is_some() {
             return Err(word.error("`crate` is there twice"));
         }
-        path = Some(word.value()?.call(Path::parse_mod_style)?);
+        krate = Some(word.value()?.call(Path::parse_mod_style)?);
         Ok(())
     })?;
-    Ok(path.unwrap_or_else(|| parse_quote!(::tenure)))
+    Ok(OfStruct { krate: krate.unwrap_or_else(|| parse_quote!(::tenure)), derives })
+}
+
+/// The attributes of serde, which a row to look at has too if it derives `Serialize`.
+pub(crate) fn of_serde(attributes: &[Attribute]) -> Vec<Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("serde")).cloned().collect()
+}
+
+/// Whether an attribute of serde names the struct.
+pub(crate) fn renames(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| mentions(attribute.meta.to_token_stream(), "rename"))
 }
 
 /// What becomes of a field.

@@ -8,7 +8,7 @@ use syn::{
     Path, Type, TypeParam, Visibility, WherePredicate, parse_quote,
 };
 
-use crate::attributes::{self, Use};
+use crate::attributes::{self, OfStruct, Use};
 use crate::self_type::mentions;
 use crate::validate;
 
@@ -20,6 +20,10 @@ pub(crate) struct Record {
     pub(crate) name: Ident,
     /// Attributes for what is generated.
     pub(crate) attributes: Vec<Attribute>,
+    /// What a row to look at derives.
+    pub(crate) derives: Vec<Path>,
+    /// Of the struct, if a row to look at derives `Serialize`.
+    pub(crate) serde: Vec<Attribute>,
     /// The parameters of the struct.
     pub(crate) own_generics: Generics,
     /// The same where nested fields are assumed to be rows.
@@ -35,6 +39,7 @@ pub(crate) struct Record {
 /// A field that becomes a column.
 pub(crate) struct Column {
     pub(crate) attributes: Vec<Attribute>,
+    pub(crate) serde: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) ty: Type,
@@ -54,12 +59,14 @@ impl Record {
     /// Reads the struct. Fails with all that is wrong in it.
     pub(crate) fn read(input: &DeriveInput) -> syn::Result<Self> {
         let (columns, skipped) = read_fields(named_fields(input)?)?;
-        let krate = attributes::crate_path(&input.attrs)?;
+        let OfStruct { krate, derives } = attributes::struct_words(&input.attrs)?;
         let generics = assuming_rows(&input.generics, &columns, &krate);
         Ok(Self {
             visibility: input.vis.clone(),
             name: input.ident.clone(),
             attributes: attributes::of_struct(&input.attrs),
+            serde: attributes::of_serde(&input.attrs),
+            derives,
             own_generics: input.generics.clone(),
             row_generics: outliving_the_row(&generics),
             has_idle_parameters: has_idle_parameters(&generics, &columns),
@@ -68,6 +75,12 @@ impl Record {
             columns,
             skipped,
         })
+    }
+
+    /// Whether a row to look at can be saved.
+    pub(crate) fn is_saved(&self) -> bool {
+        let is_serialize = |path: &Path| path.segments.last().is_some_and(|last| last.ident == "Serialize");
+        self.derives.iter().any(is_serialize)
     }
 
     /// The struct as a type.
@@ -111,6 +124,7 @@ impl Column {
     fn read(number: usize, field: &Field, nested: bool) -> Self {
         Self {
             attributes: attributes::of_field(&field.attrs),
+            serde: attributes::of_serde(&field.attrs),
             visibility: field.vis.clone(),
             name: name(field),
             ty: field.ty.clone(),

@@ -8,6 +8,8 @@ use core::marker::PhantomData;
 
 pub use self::hasher::{BuildHandleHasher, HandleHasher};
 pub use self::text::ParseHandleError;
+#[cfg(feature = "serde")]
+pub(crate) use self::text::{SlotText, read_slot};
 
 use crate::layout::sealed::Word as _;
 use crate::layout::{Layout, Marks, Wide};
@@ -225,7 +227,7 @@ pub(crate) const fn tag_to_mark<L: Layout>(tag: u32) -> u32 {
     if L::TAG_BITS == 0 { 0 } else { tag << L::GENERATION_BITS }
 }
 
-fn mark_to_tag<L: Layout>(mark: u32) -> u32 {
+pub(crate) fn mark_to_tag<L: Layout>(mark: u32) -> u32 {
     if L::TAG_BITS == 0 { 0 } else { (mark & L::TAG) >> L::GENERATION_BITS }
 }
 

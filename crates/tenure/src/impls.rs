@@ -5,5 +5,8 @@ mod bytemuck;
 #[cfg(feature = "rayon")]
 mod rayon;
 
+#[cfg(feature = "serde")]
+mod serde;
+
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut};

@@ -64,6 +64,12 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
         Self { values: Pool::with_layout() }
     }
 
+    /// Of what was saved: no slot is pending.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn from_values(values: Pool<V, K, L>) -> Self {
+        Self { values }
+    }
+
     pub(crate) fn values_pool(&self) -> &Pool<V, K, L> {
         &self.values
     }

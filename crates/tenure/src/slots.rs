@@ -8,6 +8,8 @@ mod check;
 mod claim;
 mod copy;
 mod free;
+#[cfg(feature = "serde")]
+mod load;
 mod loans;
 #[cfg(feature = "alloc")]
 mod lookup;
@@ -28,6 +30,8 @@ pub(crate) use self::buffer::{Buffer, Flat, View};
 pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
+#[cfg(feature = "serde")]
+pub(crate) use self::load::{Building, Flaw, Preamble, Tenancy, TenancyKind};
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 #[cfg(feature = "alloc")]
 pub(crate) use self::lookup::Lookup;

@@ -2,6 +2,8 @@
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod exclusive;
+#[cfg(feature = "serde")]
+mod reopen;
 mod shared;
 mod split;
 mod traits;
@@ -13,6 +15,8 @@ pub(crate) use self::split::Frame;
 pub use self::split::{Alone, Live, Others, Spawner};
 pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
 
+#[cfg(feature = "serde")]
+pub(crate) use self::reopen::Kept;
 pub(crate) use self::shared::{Inner, Shared};
 use crate::error::{Full, Rejected};
 use crate::handle::Handle;
@@ -106,7 +110,7 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout> StablePool<T, K, Tagged<BITS, L>>
 
 /// The shared phase.
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
-    const fn from_pool(pool: Inner<T, K, L>) -> Self {
+    pub(crate) const fn from_pool(pool: Inner<T, K, L>) -> Self {
         Self { shared: Shared::new(pool), copying: Cell::new(0) }
     }
 
@@ -361,7 +365,10 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[track_caller]
     fn change<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
-        assert!(self.copying.get() == 0, "the pool is being copied: a value's `clone` cannot insert into it");
+        assert!(
+            self.copying.get() == 0,
+            "the pool is being copied or saved: a value's `clone` or `serialize` cannot insert into it"
+        );
         self.shared.settle();
         self.shared.with(change)
     }

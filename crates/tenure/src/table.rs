@@ -8,6 +8,8 @@ mod drain;
 mod follow;
 mod insert;
 mod iter;
+#[cfg(feature = "serde")]
+mod load;
 mod look;
 mod order;
 mod remove;
@@ -25,6 +27,8 @@ pub use self::columns::{Columns, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{IntoIter, Iter, IterMut};
+#[cfg(feature = "serde")]
+pub(crate) use self::load::{SavedRows, SavedSlot};
 pub use self::order::{Order, OrderError};
 
 use crate::handle::Handle;
@@ -61,6 +65,26 @@ pub struct Recycling;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AppendOnly;
+
+/// What may happen to the rows of a [`Table`]: [`Recycling`] or [`AppendOnly`]. Sealed.
+pub trait Policy: policy::Sealed {
+    /// Whether rows can be removed.
+    const REMOVES: bool;
+}
+
+impl Policy for Recycling {
+    const REMOVES: bool = true;
+}
+
+impl Policy for AppendOnly {
+    const REMOVES: bool = false;
+}
+
+mod policy {
+    pub trait Sealed {}
+    impl Sealed for super::Recycling {}
+    impl Sealed for super::AppendOnly {}
+}
 
 /// Rows packed without holes, in columns, each row with a handle that follows it.
 ///

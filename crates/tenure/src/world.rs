@@ -4,6 +4,8 @@
 mod frame;
 mod ids;
 mod jobs;
+#[cfg(feature = "serde")]
+mod load;
 mod queries;
 mod register;
 mod split;
@@ -19,6 +21,8 @@ pub use self::queries::{All, Pending};
 pub use self::split::InFrame;
 
 use self::jobs::Desk;
+#[cfg(feature = "serde")]
+pub(crate) use self::load::SavedFrame;
 use self::register::Register;
 use crate::error::Full;
 use crate::handle::Handle;

@@ -33,6 +33,7 @@ pub mod refused;
 pub mod resolve;
 pub mod rig;
 pub mod run;
+pub mod saved;
 pub mod side;
 pub mod stable;
 pub mod subject;

@@ -8,6 +8,7 @@ use crate::dense::DenseSubject;
 use crate::fixed::{BudgetSubject, FixedSubject};
 use crate::op::Op;
 use crate::pool::{FourTenants, PoolSubject, ThreeSlots, TwoTenants};
+use crate::saved::Format;
 use crate::stable::StableSubject;
 use crate::subject::{Subject, Supports};
 use crate::table::TableSubject;
@@ -24,6 +25,8 @@ pub struct Rig {
     pub run: fn(&[Op]) -> Result<(), String>,
     /// See [`run_with_twin`](crate::run_with_twin).
     pub run_with_twin: fn(&[Op], usize) -> Result<(), String>,
+    /// See [`run_reloaded`](crate::run::run_reloaded).
+    pub run_reloaded: fn(&[Op], Format) -> Result<(), String>,
     /// See [`exhaustive::every_history`].
     pub every_history: fn(&[Op], usize) -> Result<u64, String>,
     /// See [`injection::every_panic`].
@@ -47,6 +50,7 @@ impl Rig {
             supports: S::SUPPORTS,
             run: run::run::<S>,
             run_with_twin: run::run_with_twin::<S>,
+            run_reloaded: run::run_reloaded::<S>,
             every_history: exhaustive::every_history::<S>,
             every_panic: injection::every_panic::<S>,
             every_panic_in_drop: injection::every_panic_in_drop::<S>,

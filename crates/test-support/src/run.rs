@@ -9,6 +9,7 @@ use crate::op::Op;
 use crate::places::Places;
 use crate::quiet;
 use crate::resolve::Known;
+use crate::saved::Format;
 use crate::subject::{Listing, Subject};
 
 /// A container with its model, a spare one with its own, and (on request) a twin that must always answer alike.
@@ -23,6 +24,8 @@ pub struct Run<S: Subject> {
     /// A second container with its model.
     pub spare: (S, Model<S::Layout>),
     twin: Option<S>,
+    /// How the container is saved and loaded after every step, if it is.
+    format: Option<Format>,
     /// Where the values of both were after the last step.
     places: Places<S::Layout>,
     spare_places: Places<S::Layout>,
@@ -53,6 +56,16 @@ pub fn run_with_twin<S: Subject>(ops: &[Op], capacity: usize) -> Result<(), Stri
     Run::<S>::with_twin(capacity).play(ops)
 }
 
+/// Runs a history together with a twin, saving and loading after every step: nobody must notice (P9).
+///
+/// # Errors
+///
+/// The first thing that is wrong, and at which step.
+pub fn run_reloaded<S: Subject>(ops: &[Op], format: Format) -> Result<(), String> {
+    ledger::reset();
+    Run::<S> { format: Some(format), ..Run::with_twin(0) }.play(ops)
+}
+
 impl<S: Subject> Default for Run<S> {
     fn default() -> Self {
         Self::new()
@@ -69,6 +82,7 @@ impl<S: Subject> Run<S> {
             known: Known::default(),
             spare: (S::new(), Model::of::<S>()),
             twin: None,
+            format: None,
             places: Places::default(),
             spare_places: Places::default(),
             asked: 0,
@@ -93,6 +107,7 @@ impl<S: Subject> Run<S> {
             known: self.known.clone(),
             spare: (self.spare.0.duplicate()?, self.spare.1.clone()),
             twin: None,
+            format: None,
             places: Places::default(),
             spare_places: Places::default(),
             asked: 0,
@@ -144,7 +159,21 @@ impl<S: Subject> Run<S> {
             Some(action) => self.act(&action).map(drop).map_err(|error| format!("{action:?}: {error}")),
             None => self.copy(op),
         }?;
-        self.check()
+        self.check()?;
+        match self.format {
+            Some(format) => self.reload(format),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on with what is loaded from what is saved.
+    fn reload(&mut self, format: Format) -> Result<(), String> {
+        match self.main.reload(format) {
+            Some(loaded) => self.main = loaded.map_err(|error| format!("{format:?}: {error}"))?,
+            None => return Err("cannot be saved".into()),
+        }
+        self.places = Places::default();
+        self.check().map_err(|error| format!("after loading from {format:?}: {error}"))
     }
 
     /// Does one action and judges the answer.

@@ -4,6 +4,7 @@ use tenure::{Handle, Layout};
 
 use crate::action::Action;
 use crate::answer::{Answer, Census, Sight};
+use crate::saved::Format;
 use crate::tracked::Tracked;
 
 /// A handle to a [`Tracked`] value.
@@ -58,6 +59,11 @@ pub trait Subject: Sized {
     /// `clone_from`. `false` if unsupported.
     fn overwrite(&mut self, _original: &Self) -> bool {
         false
+    }
+
+    /// What is loaded from what is saved.
+    fn reload(&self, _format: Format) -> Option<Result<Self, String>> {
+        None
     }
 
     /// `==`.

@@ -11,7 +11,8 @@ use crate::value::{Changing, Shown, Value};
 use crate::{ledger, surface};
 
 /// A row: a value between two others that follow from its id. If it panics, one column is done and one is not.
-#[derive(Debug, Row)]
+#[derive(Debug, Row, serde::Deserialize)]
+#[row(derive(serde::Serialize))]
 pub struct Entry {
     before: u64,
     tracked: Tracked,

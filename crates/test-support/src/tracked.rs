@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::{fuse, ledger};
 
 /// A value with an id that the tests choose, watched by the [ledger], whose `clone`, `clone_from`, `eq`
@@ -77,5 +79,17 @@ impl Eq for Tracked {}
 impl fmt::Debug for Tracked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.id().fmt(f)
+    }
+}
+
+impl Serialize for Tracked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.id().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tracked {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u32::deserialize(deserializer).map(Self::new)
     }
 }

@@ -12,11 +12,24 @@ use crate::record::{Column, Record, borrowed_for, with_arguments};
 pub(super) fn view(record: &Record, part: Part) -> TokenStream {
     let docs = docs(part, &record.name.to_string());
     let definition = definition(record, part, |column| view_field(record, part, column));
+    let derives = (part == Part::Ref).then(|| derives(record));
     quote! {
         #[doc = #docs]
         #[allow(deprecated, private_bounds, private_interfaces)]
+        #derives
         #definition
     }
+}
+
+/// What a row to look at derives by request. It is saved as the row would be, by its name and with its attributes.
+fn derives(record: &Record) -> TokenStream {
+    let derives = &record.derives;
+    let serde = record.is_saved().then(|| {
+        let (attributes, name) = (&record.serde, record.name.to_string());
+        let rename = (!attributes::renames(attributes)).then(|| quote!(#[serde(rename = #name)]));
+        quote!(#rename #(#attributes)*)
+    });
+    quote!(#(#[derive(#derives)])* #serde)
 }
 
 fn docs(part: Part, name: &str) -> String {
@@ -35,7 +48,8 @@ fn view_field(record: &Record, part: Part, column: &Column) -> TokenStream {
         let docs = format!(" The field `{name}`.");
         quote!(#[doc = #docs])
     });
-    quote!(#(#attributes)* #docs #visibility #name: #ty)
+    let serde = column.serde.iter().filter(|_| part == Part::Ref && record.is_saved());
+    quote!(#(#attributes)* #docs #(#serde)* #visibility #name: #ty)
 }
 
 /// The structs that users do not see.
@@ -52,7 +66,8 @@ pub(super) fn hidden(record: &Record) -> TokenStream {
 fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStream) -> TokenStream {
     let fields = record.columns.iter().map(field);
     let (visibility, name, generics) = (&record.visibility, part.name(record), part.generics(record));
-    let (attributes, clause, marker) = (&record.attributes, &generics.where_clause, marker(record));
+    let skip = (part == Part::Ref && record.is_saved()).then(|| quote!(#[serde(skip)]));
+    let (attributes, clause, marker) = (&record.attributes, &generics.where_clause, marker(record, skip.as_ref()));
     quote! {
         #(#attributes)*
         #visibility struct #name #generics #clause {
@@ -63,9 +78,11 @@ fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStrea
 }
 
 /// Names the parameters that no column names.
-fn marker(record: &Record) -> Option<TokenStream> {
+fn marker(record: &Record, skip: Option<&TokenStream>) -> Option<TokenStream> {
     let ty = record.ty();
-    record.has_idle_parameters.then(|| quote!(#[doc(hidden)] __marker: ::core::marker::PhantomData<fn() -> #ty>))
+    record
+        .has_idle_parameters
+        .then(|| quote!(#[doc(hidden)] #skip __marker: ::core::marker::PhantomData<fn() -> #ty>))
 }
 
 /// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do it.

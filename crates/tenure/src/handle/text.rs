@@ -19,14 +19,43 @@ impl<K: ?Sized, L: Layout> Display for Handle<K, L> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = short_name(core::any::type_name::<K>());
         let mut place = Short::default();
-        match (self.is_nil(), self.tag()) {
-            (true, _) => place.write_str("nil")?,
-            (_, 0) => write!(place, "{}v{}", self.index(), self.generation())?,
-            (_, tag) => write!(place, "{}v{}#{tag}", self.index(), self.generation())?,
+        if self.is_nil() {
+            place.write_str("nil")?;
+        } else {
+            write!(place, "{}", self.slot_text())?;
         }
         let parentheses = if name.is_empty() { ["", ""] } else { ["(", ")"] };
         pad(f, &[name, parentheses[0], place.as_str(), parentheses[1]])
     }
+}
+
+impl<K: ?Sized, L: Layout> Handle<K, L> {
+    /// The handle, which is not nil, without the name.
+    pub(crate) fn slot_text(self) -> SlotText {
+        SlotText { index: self.index(), generation: self.generation(), tag: self.tag() }
+    }
+}
+
+/// A tenant of a slot, without a name around it: `17v3`, or `17v3#5`. The tenant 0 was never there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SlotText {
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
+    pub(crate) tag: u32,
+}
+
+impl Display for SlotText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.index, self.generation)?;
+        if self.tag == 0 { Ok(()) } else { write!(f, "#{}", self.tag) }
+    }
+}
+
+/// Reads what a [`SlotText`] writes.
+pub(crate) fn read_slot(text: &str) -> Result<SlotText, ParseHandleError> {
+    let (place, tag) = text.split_once('#').unwrap_or((text, "0"));
+    let (index, generation) = place.split_once('v').ok_or(ParseHandleError::Form)?;
+    Ok(SlotText { index: number(index)?, generation: number(generation)?, tag: number(tag)? })
 }
 
 /// A text of up to three numbers, kept on the stack: printing a handle allocates nothing.
@@ -121,9 +150,8 @@ impl<K: ?Sized, L: Layout> FromStr for Handle<K, L> {
         if bare == "nil" {
             return Ok(Self::NIL);
         }
-        let (place, tag) = bare.split_once('#').unwrap_or((bare, "0"));
-        let (index, generation) = place.split_once('v').ok_or(ParseHandleError::Form)?;
-        Self::from_parts_and_tag(number(index)?, number(generation)?, number(tag)?).ok_or(ParseHandleError::Range)
+        let SlotText { index, generation, tag } = read_slot(bare)?;
+        Self::from_parts_and_tag(index, generation, tag).ok_or(ParseHandleError::Range)
     }
 }
 

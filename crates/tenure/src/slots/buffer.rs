@@ -69,6 +69,11 @@ pub unsafe trait Buffer<P>: Sized {
         false
     }
 
+    /// The limit, if it was set at run time.
+    fn chosen_limit(&self) -> Option<usize> {
+        None
+    }
+
     /// From now on there can be only so many, which is no less than there is room for.
     fn set_limit(&mut self, _slots: usize) {}
 

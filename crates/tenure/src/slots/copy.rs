@@ -12,10 +12,10 @@ use crate::layout::{Layout, Marks};
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// An empty engine with room for all the slots of `self`.
     fn empty_like<Q, C: Buffer<Q>>(&self) -> Slots<Q, L, C> {
-        let mut copy = Slots::with_floor(self.floor);
+        let mut copy = Slots::<Q, L, C>::with_floor(self.floor);
         copy.make_room_for(if self.buffer.is_fixed() { self.room } else { self.slot_count() });
-        if self.buffer.is_fixed() {
-            copy.fix_room();
+        if let Some(limit) = self.buffer.chosen_limit() {
+            copy.buffer.set_limit(limit);
         }
         copy
     }

@@ -33,6 +33,13 @@ pub(super) struct Free {
     pub(super) open: u64,
 }
 
+/// What does not fit the free slots.
+#[cfg(feature = "serde")]
+pub(super) enum Misfit {
+    Next,
+    Word,
+}
+
 /// No slot has this index.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -164,10 +171,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return;
         }
         if let Some(word) = self.bits.pop_lowest_hole(self.buffer.bits_mut()) {
-            let bits = self.free_bits(word);
-            self.bits.remove(self.buffer.bits_mut(), word, bits);
-            self.free.open_word = word;
-            self.free.open = bits;
+            self.open(word);
         }
     }
 
@@ -235,13 +239,46 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Makes the free list anew from what the slots say: the lowest free slot is used first.
     pub(super) fn list_anew(&mut self) {
         self.unlist();
+        self.list_words();
+        self.open_next();
+        self.use_next();
+    }
+
+    /// Puts every word with a free slot into the set of words with holes, which is empty: each free slot has its bit.
+    fn list_words(&mut self) {
         for word in 0..self.word_count() {
             if self.free_bits(word) != 0 {
                 self.bits.add_hole(self.buffer.bits_mut(), word);
             }
         }
-        self.open_next();
-        self.use_next();
+    }
+
+    /// Lists free slots, which all have their bits: `next` is the next one, and those of a word come after it. Says which of the two cannot be.
+    #[cfg(feature = "serde")]
+    pub(super) fn list_as(&mut self, next: u32, word: Option<u32>) -> Result<(), Misfit> {
+        if next >= self.slot_count() || self.state(next).1 != Some(Vacancy::Free) {
+            return Err(Misfit::Next);
+        }
+        self.list_words();
+        self.use_free(next);
+        self.free.set_next(next);
+        match word {
+            Some(word) if self.has_hole(word) => {
+                self.bits.remove_hole(self.buffer.bits_mut(), word);
+                self.open(word);
+                Ok(())
+            }
+            None if !self.bits.has_holes() => Ok(()),
+            _ => Err(Misfit::Word),
+        }
+    }
+
+    /// Takes the free slots of a word, which was taken out of the set, as the open ones.
+    fn open(&mut self, word: u32) {
+        let bits = self.free_bits(word);
+        self.bits.remove(self.buffer.bits_mut(), word, bits);
+        self.free.open_word = word;
+        self.free.open = bits;
     }
 
     /// Whether a word is in the set of words with holes.

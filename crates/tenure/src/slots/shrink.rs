@@ -16,6 +16,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.level_words();
             self.forget_chunks();
         }
+        self.give_back();
+    }
+
+    /// Gives back the room that no slot needs.
+    pub(super) fn give_back(&mut self) {
         let room = self.buffer.least(self.buffer.len());
         let words = room.div_ceil(64);
         self.bits.shrink(self.buffer.bits_mut(), words);

@@ -9,6 +9,8 @@ use super::slot::{Slot, Vacancy};
 use super::{Place, Roam, Slots, after, unlikely};
 use crate::error::FullKind;
 use crate::layout::Layout;
+#[cfg(feature = "serde")]
+use crate::layout::Marks;
 
 /// Slots of one word in which the next ones are born, lowest first: so a birth is a matter of a few lines.
 ///
@@ -67,11 +69,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let bits = if index < self.slot_count() { self.unlist_next() } else { self.append_word() };
         self.bits.add(self.buffer.bits_mut(), word, bits);
         self.pending += bits.count_ones();
-        // SAFETY: B3, the word is there: `place` has seen to it.
-        let slots = unsafe { self.buffer.parts_mut().0.word(word as usize) };
+        let nursery = self.nursery(word, bits);
         // SAFETY: B3 and E3, the slots exist and are free.
-        unsafe { say(slots, bits, Vacancy::Retired) };
-        Ok((Nursery { left: bits, word, slots }, bits))
+        unsafe { say(nursery.slots, bits, Vacancy::Retired) };
+        Ok((nursery, bits))
+    }
+
+    /// A nursery of slots of one word, which exist and are there.
+    pub(crate) fn nursery(&mut self, word: u32, left: u64) -> Nursery<P> {
+        // SAFETY: B3, the word is there.
+        let slots = unsafe { self.buffer.parts_mut().0.word(word as usize) };
+        Nursery { left, word, slots }
     }
 
     /// Appends free slots up to the end of the word. There is room for one at least.
@@ -194,6 +202,33 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// A walk that does not borrow the engine.
     pub(crate) fn roam(&self) -> Roam<P> {
         Roam::over(0..self.word_count())
+    }
+}
+
+/// What was saved in the middle of a frame.
+#[cfg(feature = "serde")]
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// A live tenant is newborn again.
+    pub(crate) fn unadmit(&mut self, index: u32) {
+        debug_assert!(self.live_mark(index).is_some() && self.is_admitted(index));
+        self.vacant += 1;
+        self.pending += 1;
+        self.hold(index);
+    }
+
+    /// Keeps a slot that is pending. `false` if it is not.
+    pub(crate) fn keep(&mut self, index: u32) -> bool {
+        let is_pending = index < self.slot_count() && self.state(index).1 == Some(Vacancy::Pending);
+        if is_pending {
+            // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is counted.
+            unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Retired) };
+        }
+        is_pending
+    }
+
+    /// Which tenant a slot that is vacant will have next.
+    pub(crate) fn next_tenant(&self, index: u32) -> u32 {
+        L::tenant(self.mark_at(index) | 1)
     }
 }
 

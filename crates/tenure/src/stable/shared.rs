@@ -322,3 +322,41 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         parts.freed.shrink_to_fit();
     }
 }
+
+#[cfg(feature = "serde")]
+impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
+    /// The word of the nursery, its slots, and the departed ones.
+    pub(super) fn kept_slots(&self) -> (u32, u64, Vec<u32>) {
+        self.parts(|parts| {
+            let (word, left) = parts.nursery.rest();
+            (word, left, parts.departed.clone())
+        })
+    }
+
+    /// A live tenant, who was admitted, is newborn again.
+    pub(super) fn make_newborn(&self, slot: u32) {
+        self.parts(|parts| {
+            parts.pool.slots.unadmit(slot);
+            parts.born.push(split(slot));
+        });
+    }
+
+    /// A slot that is pending is kept from now on (N1). `false` if it is not pending.
+    pub(super) fn keep(&self, slot: u32) -> bool {
+        self.parts(|parts| parts.pool.slots.keep(slot))
+    }
+
+    /// A slot that is pending has departed.
+    pub(super) fn keep_departed(&self, slot: u32) -> Option<()> {
+        self.keep(slot).then(|| self.parts(|parts| parts.departed.push(slot)))
+    }
+
+    /// Slots of a word, which are kept, are the nursery. There is none yet.
+    pub(super) fn reopen_nursery(&self, word: u32, kept: u64) {
+        self.parts(|parts| {
+            parts.nursery = parts.pool.slots.nursery(word, kept);
+            parts.nursery_at = parts.born.len();
+            parts.born.push((word, kept));
+        });
+    }
+}

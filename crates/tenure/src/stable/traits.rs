@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::fmt;
 
+use super::shared::Inner;
 use super::{Iter, StablePool};
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -35,18 +36,24 @@ impl Drop for Copying<'_> {
     }
 }
 
+impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
+    /// Looks at the pool by something that runs code of the values, which must not insert.
+    pub(crate) fn copied<R>(&self, look: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
+        let _copying = Copying::of(self);
+        self.look(look)
+    }
+}
+
 impl<T: Clone, K: ?Sized, L: Layout> Clone for StablePool<T, K, L> {
     /// As [`Pool`](crate::Pool)'s. A value's `clone` must not insert into the pool: that panics.
     fn clone(&self) -> Self {
-        let _copying = Copying::of(self);
-        self.look(|pool| Self::from_pool(pool.clone()))
+        self.copied(|pool| Self::from_pool(pool.clone()))
     }
 
     /// As [`Pool`](crate::Pool)'s: reuses memory, also that of the values.
     fn clone_from(&mut self, original: &Self) {
-        let _copying = Copying::of(original);
         let copy = self.pool();
-        original.look(|pool| copy.clone_from(pool));
+        original.copied(|pool| copy.clone_from(pool));
     }
 }
 

@@ -8,7 +8,8 @@ use crate::pool::must_reserve;
 use crate::status::Status;
 
 /// What happened in a frame. See [`World::end_frame`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FrameReport {
     /// The number of the frame: 1, 2, 3, ….
@@ -33,6 +34,13 @@ impl FrameReport {
             Status::Dying => self.named_twice += 1,
             _ => self.already_dead += 1,
         }
+    }
+}
+
+impl Default for FrameReport {
+    /// Of the first frame, in which nothing has happened.
+    fn default() -> Self {
+        Self::EMPTY
     }
 }
 

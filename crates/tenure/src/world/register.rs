@@ -3,9 +3,13 @@
 use alloc::vec::Vec;
 
 use super::ids::{EntityId, IdMap};
+#[cfg(feature = "serde")]
+use super::load::{FrameFlaw, SavedFrame};
 use super::{FrameReport, Ticket};
 use crate::handle::Handle;
 use crate::layout::Layout;
+#[cfg(feature = "serde")]
+use crate::stable::Kept;
 
 /// Of a slot that is named for death at the end of the frame.
 const DYING: u8 = 1;
@@ -232,5 +236,68 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     /// How many entries the table of ids has, and how many are alive.
     pub(super) fn id_table(&self) -> (usize, usize) {
         (self.by_id.capacity(), self.by_id.len())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<K: ?Sized, L: Layout> Register<K, L> {
+    /// What is to be saved, with the slots that are kept.
+    pub(super) fn save(&self, kept: Kept) -> SavedFrame<K, L> {
+        SavedFrame {
+            ids: Some(self.ids.iter().copied().flatten().collect()),
+            last_id: self.last_id,
+            permanent: Vec::new(),
+            pending: self.pending.clone(),
+            kept,
+            dying: self.dying[self.swept..].to_vec(),
+            born: self.born.clone(),
+            born_with_handle: self.born_with_handle,
+            dead: self.dead.clone(),
+            tickets: self.tickets,
+            first_ticket: self.first_ticket,
+            report: self.report,
+        }
+    }
+
+    /// The slots of those who are permanent.
+    pub(super) fn permanent(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.marks).filter(|(_, marks)| *marks & PERMANENT != 0).map(|(slot, _)| slot)
+    }
+
+    /// Ids for all who are alive, of which there are none yet: those that were saved, or new ones.
+    pub(super) fn give_ids(
+        &mut self,
+        alive: impl Iterator<Item = Handle<K, L>>,
+        ids: Option<&[EntityId]>,
+        last_id: u64,
+    ) -> Result<(), FrameFlaw<K, L>> {
+        self.last_id = last_id;
+        alive.for_each(|handle| self.enrol(handle));
+        let Some(ids) = ids else { return Ok(()) };
+        if ids.len() != self.alive {
+            return Err(FrameFlaw::IdCount { ids: ids.len(), entities: self.alive });
+        }
+        let mut sorted = ids.to_vec();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(FrameFlaw::IdTwice(pair[0]));
+        }
+        self.last_id = sorted.last().map_or(last_id, |highest| highest.get().max(last_id));
+        self.ids.iter_mut().filter(|id| id.is_some()).zip(ids).for_each(|(id, saved)| *id = Some(*saved));
+        Ok(())
+    }
+
+    /// The same, with what was saved of the frame and needs no check.
+    pub(super) fn with_lists_of(self, frame: SavedFrame<K, L>) -> Self {
+        Self {
+            pending: frame.pending,
+            born: frame.born,
+            born_with_handle: frame.born_with_handle,
+            dead: frame.dead,
+            tickets: frame.tickets,
+            first_ticket: frame.first_ticket,
+            report: frame.report,
+            ..self
+        }
     }
 }

@@ -35,6 +35,10 @@ macro_rules! see {
             true
         }
 
+        fn reload(&self, format: $crate::saved::Format) -> Option<Result<Self, String>> {
+            Some($crate::saved::reload(&self.0, format).map(Self))
+        }
+
         fn equals(&self, other: &Self) -> Option<bool> {
             Some(self.0 == other.0)
         }

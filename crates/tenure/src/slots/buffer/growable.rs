@@ -96,7 +96,11 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     fn is_fixed(&self) -> bool {
-        self.limit != usize::MAX
+        self.chosen_limit().is_some()
+    }
+
+    fn chosen_limit(&self) -> Option<usize> {
+        Some(self.limit).filter(|&limit| limit != usize::MAX)
     }
 
     fn set_limit(&mut self, slots: usize) {

@@ -1,0 +1,164 @@
+//! Pools of all kinds, and side maps.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::entry::Entry;
+use super::form::{Form, save};
+use crate::fixed::FixedPool;
+use crate::layout::Layout;
+use crate::pool::Pool;
+#[cfg(feature = "alloc")]
+use crate::side_map::SideMap;
+use crate::slots::{Buffer, Building, Flaw, Inline, Slots, Tenancy};
+#[cfg(feature = "alloc")]
+use crate::stable::StablePool;
+
+/// All slots of an engine, by index.
+pub(super) struct Tenants<F> {
+    pub(super) count: u32,
+    pub(super) tag: u32,
+    /// A slot, and its value if it is live.
+    pub(super) at: F,
+}
+
+impl<V: Serialize, F: Fn(u32) -> (Tenancy, Option<V>)> Serialize for Tenants<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut slots = serializer.serialize_seq(Some(self.count as usize))?;
+        for index in 0..self.count {
+            let (tenancy, value) = (self.at)(index);
+            slots.serialize_element(&Entry::<V, false>::new(index, self.tag, tenancy, value))?;
+        }
+        slots.end()
+    }
+}
+
+impl<P: Serialize, L: Layout, B: Buffer<P>> Serialize for Slots<P, L, B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let preamble = self.preamble();
+        let at = |index| (self.tenancy(index), self.live_mark(index).and_then(|mark| self.get(index, mark)));
+        save(serializer, "Pool", &preamble, &Tenants { count: self.slot_count(), tag: preamble.tag, at })
+    }
+}
+
+impl<'de, P: Deserialize<'de>, L: Layout, B: Buffer<P>> Deserialize<'de> for Slots<P, L, B> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = Form::<Building<P, L, B>>::deserialize(deserializer)?;
+        let preamble = form.preamble();
+        form.slots.finish(&preamble).map_err(D::Error::custom)
+    }
+}
+
+impl<'de, P: Deserialize<'de>, L: Layout, B: Buffer<P>> Deserialize<'de> for Building<P, L, B> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(SlotsVisitor(PhantomData))
+    }
+}
+
+struct SlotsVisitor<P, L, B>(PhantomData<(P, L, B)>);
+
+impl<'de, P: Deserialize<'de>, L: Layout, B: Buffer<P>> Visitor<'de> for SlotsVisitor<P, L, B> {
+    type Value = Building<P, L, B>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("slots, by index")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut building = Building::new();
+        // No room is made for as many as the document claims to have: it may lie.
+        while let Some(entry) = entries.next_element::<Entry<P, false>>()? {
+            push(&mut building, entry).map_err(A::Error::custom)?;
+        }
+        Ok(building)
+    }
+}
+
+fn push<P, L: Layout, B: Buffer<P>>(building: &mut Building<P, L, B>, entry: Entry<P, false>) -> Result<(), Flaw> {
+    if entry.is_named {
+        building.expect_index(entry.slot.index)?;
+        building.expect_tag(entry.slot.tag)?;
+    }
+    let tenancy = entry.tenancy();
+    match entry.value {
+        Some(value) => building.push_live(tenancy.generation, value),
+        None => building.push_vacant(tenancy),
+    }
+}
+
+impl<T: Serialize, K: ?Sized, L: Layout, B: Buffer<T>> Serialize for Pool<T, K, L, B> {
+    /// Handles, dead generations and the order of future handles included: see [`saved_form`](crate::saved_form).
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.slots.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>, K: ?Sized, L: Layout, B: Buffer<T>> Deserialize<'de> for Pool<T, K, L, B> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Slots::deserialize(deserializer).map(Self::from_slots)
+    }
+}
+
+/// A container that is a pool inside is saved as that.
+macro_rules! saved_as_pool {
+    ([$($params:tt)*] [$($bounds:tt)*] $Type:ty as $Pool:ty, by $pool:expr) => {
+        impl<$($params)*> Serialize for $Type where T: Serialize, $($bounds)* {
+            /// As a [`Pool`].
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let pool: fn(&Self) -> &$Pool = $pool;
+                pool(self).serialize(serializer)
+            }
+        }
+
+        impl<'de, $($params)*> Deserialize<'de> for $Type where T: Deserialize<'de>, $($bounds)* {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <$Pool>::deserialize(deserializer).map(Self::from)
+            }
+        }
+    };
+}
+
+saved_as_pool! {
+    [T, const N: usize, K: ?Sized, L: Layout] [] FixedPool<T, N, K, L> as Pool<T, K, L, Inline<T, N>>, by |fixed| fixed
+}
+
+#[cfg(feature = "alloc")]
+saved_as_pool! { [T, K: ?Sized, L: Layout] [T: Default] crate::zii::ZiiPool<T, K, L> as Pool<T, K, L>, by |zii| zii }
+
+#[cfg(feature = "alloc")]
+impl<K: ?Sized, V: Serialize, L: Layout> Serialize for SideMap<K, V, L> {
+    /// As a [`Pool`]. Slots without a value are written too, so that a small document cannot claim a large map.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.values_pool().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'de, K: ?Sized, V: Deserialize<'de>, L: Layout> Deserialize<'de> for SideMap<K, V, L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let values = Pool::<V, K, L>::deserialize(deserializer)?;
+        if values.slots.pending_count() != 0 || values.slots.preamble().limit.is_some() {
+            return Err(D::Error::custom("a side map has no pending slots, and no limit"));
+        }
+        Ok(Self::from_values(values))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Serialize, K: ?Sized, L: Layout> Serialize for StablePool<T, K, L> {
+    /// As a [`Pool`]. A value's `serialize` must not insert into the pool: that panics.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.copied(|pool| pool.serialize(serializer))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'de, T: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for StablePool<T, K, L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Pool::deserialize(deserializer).map(Self::from_pool)
+    }
+}

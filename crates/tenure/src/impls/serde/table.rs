@@ -1,0 +1,141 @@
+//! Tables and dense pools: rows in their order, and then the slots that have none.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::entry::Entry;
+use super::form::{Form, save};
+use crate::dense::DensePool;
+use crate::error::FullKind;
+use crate::layout::Layout;
+use crate::slots::Flaw;
+use crate::table::{Columns, Policy, RowRef, SavedRows, SavedSlot, Table};
+
+/// All slots of a table: those with a row in the order of the rows, then the others by index.
+struct Rows<'a, R, K: ?Sized, L: Layout, P, C>(&'a Table<R, K, L, P, C>);
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Serialize for Rows<'_, R, K, L, P, C>
+where
+    for<'a> RowRef<'a, C>: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (table, names, tag) = (self.0, &self.0.names().slots, self.0.tag());
+        let entry = |index, row| Entry::<_, true>::new(index, tag, names.tenancy(index), row);
+        let mut rows = serializer.serialize_seq(Some(names.slot_count() as usize))?;
+        for (handle, row) in table.handles().iter().zip(table.columns_whole().iter()) {
+            rows.serialize_element(&entry(handle.index(), Some(row)))?;
+        }
+        for index in (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none()) {
+            rows.serialize_element(&entry(index, None))?;
+        }
+        rows.end()
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Serialize for Table<R, K, L, P, C>
+where
+    for<'a> RowRef<'a, C>: Serialize,
+{
+    /// Handles, the order of the rows, dead generations and the order of future handles included: see [`saved_form`](crate::saved_form).
+    ///
+    /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on the struct sees to that, and takes its `#[serde(…)]`
+    /// attributes along.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        save(serializer, "Table", &self.names().slots.preamble(), &Rows(self))
+    }
+}
+
+impl<'de, R, K, L, P, C> Deserialize<'de> for Table<R, K, L, P, C>
+where
+    R: Deserialize<'de>,
+    K: ?Sized,
+    L: Layout,
+    P: Policy,
+    C: Columns<Row = R>,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = Form::<Loading<C>>::deserialize(deserializer)?;
+        let preamble = form.preamble();
+        form.slots.check_tag(preamble.tag).map_err(D::Error::custom)?;
+        Self::from_saved(form.slots.rows, &preamble).map_err(D::Error::custom)
+    }
+}
+
+/// Rows as they are read.
+struct Loading<C> {
+    rows: SavedRows<C>,
+    /// The slots that say their tag, and which.
+    tags: Option<(u32, u32)>,
+}
+
+impl<C: Columns> Loading<C> {
+    const EMPTY: Self =
+        Self { rows: SavedRows { columns: C::EMPTY, rows: Vec::new(), others: Vec::new() }, tags: None };
+
+    fn push(&mut self, entry: Entry<C::Row, true>) -> Result<(), Flaw> {
+        let index = entry.slot.index;
+        if entry.is_named {
+            let (_, expected) = *self.tags.get_or_insert((index, entry.slot.tag));
+            same_tag(index, entry.slot.tag, expected)?;
+        }
+        let slot = SavedSlot { index, tenancy: entry.tenancy() };
+        let Some(row) = entry.value else {
+            self.rows.others.push(slot);
+            return Ok(());
+        };
+        self.rows.columns.try_reserve(1).map_err(|_| Flaw::Full { index, kind: FullKind::Memory })?;
+        self.rows.columns.push(row);
+        self.rows.rows.push(slot);
+        Ok(())
+    }
+
+    fn check_tag(&self, tag: u32) -> Result<(), Flaw> {
+        self.tags.map_or(Ok(()), |(index, own)| same_tag(index, own, tag))
+    }
+}
+
+fn same_tag(index: u32, tag: u32, expected: u32) -> Result<(), Flaw> {
+    if tag == expected { Ok(()) } else { Err(Flaw::TagOf { index, tag, expected }) }
+}
+
+impl<'de, C: Columns<Row: Deserialize<'de>>> Deserialize<'de> for Loading<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(RowsVisitor(PhantomData))
+    }
+}
+
+struct RowsVisitor<C>(PhantomData<C>);
+
+impl<'de, C: Columns<Row: Deserialize<'de>>> Visitor<'de> for RowsVisitor<C> {
+    type Value = Loading<C>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("slots: those with a row, and the others")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut loading = Loading::EMPTY;
+        while let Some(entry) = entries.next_element()? {
+            loading.push(entry).map_err(A::Error::custom)?;
+        }
+        Ok(loading)
+    }
+}
+
+impl<T: Serialize, K: ?Sized, L: Layout> Serialize for DensePool<T, K, L> {
+    /// As a [`Table`].
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        save(serializer, "Table", &self.names().slots.preamble(), &Rows(&**self))
+    }
+}
+
+impl<'de, T: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for DensePool<T, K, L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Table::deserialize(deserializer).map(Self::from)
+    }
+}

@@ -1,0 +1,118 @@
+//! Worlds: the entities as a pool, and what the frame knows about them.
+
+use alloc::vec::Vec;
+
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::form::{Fields, Version, save};
+use super::pool::Tenants;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::slots::{Chunks, Preamble, Slots};
+use crate::stable::Kept;
+use crate::world::{EntityId, FrameReport, SavedFrame, World};
+
+impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
+    /// Ids, pending births and deaths, dead generations and the order of future handles included: see [`saved_form`](crate::saved_form).
+    ///
+    /// # Errors
+    ///
+    /// Also when an entity's `serialize` lets others be born. (To stage one there panics.)
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let frame = self.saved_frame();
+        let mut fields = Fields::begin(serializer, "World", 15)?;
+        fields.put_always("entities", &Entities { world: self, kept: &frame.kept })?;
+        if self.saved_frame().last_id != frame.last_id {
+            return Err(S::Error::custom("the world was changed while it was saved"));
+        }
+        fields.put_always("ids", &frame.ids)?;
+        fields.put("last_id", &frame.last_id)?;
+        fields.put("permanent", &frame.permanent)?;
+        fields.put("pending", &frame.pending)?;
+        fields.put("nursery", &frame.kept.nursery)?;
+        fields.put("departed", &frame.kept.departed)?;
+        fields.put("dying", &frame.dying)?;
+        self.with_staged(|staged| fields.put_list("staged", staged))?;
+        fields.put("born", &frame.born)?;
+        fields.put("born_with_handle", &frame.born_with_handle)?;
+        fields.put("dead", &frame.dead)?;
+        fields.put("tickets", &frame.tickets)?;
+        fields.put("first_ticket", &frame.first_ticket)?;
+        fields.put("report", &frame.report)?;
+        fields.end()
+    }
+}
+
+/// The entities, those who are pending too.
+struct Entities<'a, E, K: ?Sized, L: Layout> {
+    world: &'a World<E, K, L>,
+    kept: &'a Kept,
+}
+
+impl<E: Serialize, K: ?Sized, L: Layout> Serialize for Entities<'_, E, K, L> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let preamble: Preamble = self.world.preamble();
+        let at = |slot| self.world.saved_slot(slot, self.kept);
+        save(serializer, "Pool", &preamble, &Tenants { count: self.world.slot_count(), tag: 0, at })
+    }
+}
+
+/// What is written above. Nothing in it has been compared yet.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "World", bound(deserialize = "E: Deserialize<'de>"))]
+struct Form<E, K: ?Sized, L: Layout> {
+    #[allow(dead_code, reason = "reading it is what checks it")]
+    version: Version,
+    entities: Slots<E, L, Chunks<E>>,
+    #[serde(default)]
+    ids: Option<Vec<EntityId>>,
+    #[serde(default)]
+    last_id: u64,
+    #[serde(default)]
+    permanent: Vec<Handle<K, L>>,
+    #[serde(default)]
+    pending: Vec<Handle<K, L>>,
+    #[serde(default)]
+    nursery: Vec<u32>,
+    #[serde(default)]
+    departed: Vec<u32>,
+    #[serde(default)]
+    dying: Vec<Handle<K, L>>,
+    #[serde(default = "Vec::new")]
+    staged: Vec<E>,
+    #[serde(default)]
+    born: Vec<Handle<K, L>>,
+    #[serde(default)]
+    born_with_handle: usize,
+    #[serde(default)]
+    dead: Vec<Handle<K, L>>,
+    #[serde(default)]
+    tickets: u64,
+    #[serde(default)]
+    first_ticket: u64,
+    #[serde(default)]
+    report: FrameReport,
+}
+
+impl<'de, E: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for World<E, K, L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = Form::<E, K, L>::deserialize(deserializer)?;
+        let frame = SavedFrame {
+            ids: form.ids,
+            last_id: form.last_id,
+            permanent: form.permanent,
+            pending: form.pending,
+            kept: Kept { nursery: form.nursery, departed: form.departed },
+            dying: form.dying,
+            born: form.born,
+            born_with_handle: form.born_with_handle,
+            dead: form.dead,
+            tickets: form.tickets,
+            first_ticket: form.first_ticket,
+            report: form.report,
+        };
+        Self::from_saved(form.entities, form.staged, frame).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,271 @@
+//! What is saved of an engine, and building one from it slot by slot. Nothing that was saved is believed.
+#![allow(unsafe_code, reason = "writes slots behind the last one, and their tag")]
+
+use core::fmt;
+
+use super::Slots;
+use super::buffer::Buffer;
+use super::free::{Misfit, NONE};
+use super::slot::{Slot, Vacancy};
+use crate::error::FullKind;
+use crate::handle::{mark_to_tag, tag_to_mark};
+use crate::layout::{Layout, Marks};
+
+/// Which tenant a slot has, or had last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tenancy {
+    /// 1, 2, 3, …; 0 if there was none.
+    pub(crate) generation: u32,
+    pub(crate) kind: TenancyKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TenancyKind {
+    /// The tenant is gone.
+    Vacant,
+    Live,
+    /// The tenant has no value.
+    Pending,
+}
+
+impl Tenancy {
+    pub(crate) const fn is_pending(self) -> bool {
+        matches!(self.kind, TenancyKind::Pending)
+    }
+}
+
+/// What is saved beside the slots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Preamble {
+    pub(crate) tag: u32,
+    /// How many tenants new slots count as having had.
+    pub(crate) floor: u32,
+    /// See [`Slots::reserve_slots`].
+    pub(crate) reach: u32,
+    /// How many slots there can ever be, if somebody has set that.
+    pub(crate) limit: Option<u32>,
+    /// The slot to be used next.
+    pub(crate) next: Option<u32>,
+    /// The word whose free slots come after that.
+    pub(crate) word: Option<u32>,
+}
+
+/// Why no container can be made of what was saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    #[cfg(feature = "alloc")]
+    Beyond {
+        index: u32,
+        count: usize,
+    },
+    #[cfg(feature = "alloc")]
+    Twice(u32),
+    #[cfg(feature = "alloc")]
+    Removed(u32),
+    Index {
+        index: u32,
+        place: u32,
+    },
+    /// The layout cannot tell so many tenants apart; or a tenant has no number.
+    Generation {
+        index: u32,
+        generation: u32,
+    },
+    Full {
+        index: u32,
+        kind: FullKind,
+    },
+    Floor(u32),
+    Tag(u32),
+    TagOf {
+        index: u32,
+        tag: u32,
+        expected: u32,
+    },
+    Limit {
+        limit: u32,
+        slots: u32,
+    },
+    NoLimit,
+    NextNotFree(u32),
+    Word(Option<u32>),
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            #[cfg(feature = "alloc")]
+            Self::Beyond { index, count } => write!(f, "slot {index}: there are only {count} slots"),
+            #[cfg(feature = "alloc")]
+            Self::Twice(index) => write!(f, "slot {index} is there twice"),
+            #[cfg(feature = "alloc")]
+            Self::Removed(index) => write!(f, "slot {index}: nothing is ever removed from this kind of table"),
+            Self::Index { index, place } => write!(f, "slot {index} stands where slot {place} should be"),
+            Self::Generation { index, generation } => {
+                write!(f, "slot {index}: the layout of the handles has no tenant v{generation} here")
+            }
+            Self::Full { index, kind } => write!(f, "slot {index}: {}", kind),
+            Self::Floor(floor) => write!(f, "floor: slots cannot begin after v{floor}"),
+            Self::Tag(tag) => write!(f, "tag: the layout of the handles has no tag {tag}"),
+            Self::TagOf { index, tag, expected } => write!(f, "slot {index}: the tag is {tag}, and not {expected}"),
+            Self::Limit { limit, slots } => write!(f, "limit: {slots} slots are more than {limit}"),
+            Self::NoLimit => f.write_str("limit: this kind of container has none"),
+            Self::NextNotFree(index) => write!(f, "next: slot {index} is not free"),
+            Self::Word(Some(word)) => write!(f, "word: no slot of word {word} comes after the next one"),
+            Self::Word(None) => f.write_str("word: slots are free, and it is not said which come after the next one"),
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// What is to be saved of a slot that exists.
+    pub(crate) fn tenancy(&self, index: u32) -> Tenancy {
+        let (mark, vacancy) = self.state(index);
+        let (generation, kind) = match vacancy {
+            None => (L::tenant(mark), TenancyKind::Live),
+            Some(Vacancy::Pending) => (L::tenant(mark | 1), TenancyKind::Pending),
+            Some(Vacancy::Free) => (L::tenant(mark), TenancyKind::Vacant),
+            Some(Vacancy::Retired) => (L::MAX_TENANTS, TenancyKind::Vacant),
+        };
+        Tenancy { generation, kind }
+    }
+
+    /// What is to be saved beside the slots.
+    pub(crate) fn preamble(&self) -> Preamble {
+        let next = Some(self.free.next()).filter(|&next| next != NONE);
+        Preamble {
+            tag: mark_to_tag::<L>(self.floor),
+            floor: L::tenant(self.floor),
+            reach: self.reach,
+            limit: self.buffer.chosen_limit().and_then(|limit| u32::try_from(limit).ok()),
+            next,
+            word: (self.free.open != 0).then_some(self.free.open_word),
+        }
+    }
+}
+
+/// An engine that gets one slot after the other. Until it is finished, no free slot is listed and no mark has a tag.
+pub(crate) struct Building<P, L: Layout, B: Buffer<P>> {
+    slots: Slots<P, L, B>,
+    /// The tag of the slots so far, if any of them says it.
+    tag: Option<u32>,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
+    pub(crate) const fn new() -> Self {
+        Self { slots: Slots::EMPTY, tag: None }
+    }
+
+    /// The index of the slot to come.
+    pub(crate) fn index(&self) -> u32 {
+        self.slots.slot_count()
+    }
+
+    /// The next slot says that its index is this.
+    pub(crate) fn expect_index(&self, index: u32) -> Result<(), Flaw> {
+        if index == self.index() { Ok(()) } else { Err(Flaw::Index { index, place: self.index() }) }
+    }
+
+    /// The next slot says that its tag is this.
+    pub(crate) fn expect_tag(&mut self, tag: u32) -> Result<(), Flaw> {
+        let expected = *self.tag.get_or_insert(tag);
+        if tag == expected { Ok(()) } else { Err(Flaw::TagOf { index: self.index(), tag, expected }) }
+    }
+
+    /// A slot with a value.
+    pub(crate) fn push_live(&mut self, generation: u32, value: P) -> Result<(), Flaw> {
+        let mark = self.tenants_mark(generation)?;
+        let place = self.place()?;
+        self.slots.append(super::Place { mark, ..place }, value);
+        Ok(())
+    }
+
+    /// A slot without a value, whose tenant is pending or gone.
+    pub(crate) fn push_vacant(&mut self, tenancy: Tenancy) -> Result<(), Flaw> {
+        let generation = tenancy.generation;
+        let (mark, vacancy) = match generation {
+            _ if tenancy.is_pending() => (self.tenants_mark(generation)? - 1, Vacancy::Pending),
+            0 => (0, Vacancy::Free),
+            _ => super::after::<L>(self.tenants_mark(generation)?),
+        };
+        let index = self.place()?.index;
+        self.slots.append_free(index + 1);
+        // SAFETY: B1, the slot exists and is vacant; the mark beside a vacancy is even.
+        unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(index as usize), mark, vacancy) };
+        self.slots.hold(index);
+        self.slots.pending += u32::from(vacancy == Vacancy::Pending);
+        self.slots.retired += u32::from(vacancy == Vacancy::Retired);
+        Ok(())
+    }
+
+    fn tenants_mark(&self, generation: u32) -> Result<u32, Flaw> {
+        if (1..=L::MAX_TENANTS).contains(&generation) {
+            Ok((generation - 1) * 2 + 1)
+        } else {
+            Err(Flaw::Generation { index: self.index(), generation })
+        }
+    }
+
+    fn place(&mut self) -> Result<super::Place, Flaw> {
+        let index = self.index();
+        self.slots.make_room().map_err(|kind| Flaw::Full { index, kind })?;
+        Ok(self.slots.new_place())
+    }
+
+    /// The engine, if the rest fits the slots. Without a next slot, the lowest free one is used first.
+    pub(crate) fn finish(mut self, preamble: &Preamble) -> Result<Slots<P, L, B>, Flaw> {
+        let Preamble { tag, floor, reach, limit, next, word } = *preamble;
+        if let Some(own) = self.tag.filter(|&own| own != tag) {
+            return Err(Flaw::TagOf { index: 0, tag: own, expected: tag });
+        }
+        if u64::from(tag) >= 1 << L::TAG_BITS {
+            return Err(Flaw::Tag(tag));
+        }
+        if floor >= L::MAX_TENANTS {
+            return Err(Flaw::Floor(floor));
+        }
+        let slots = &mut self.slots;
+        slots.set_tag(tag_to_mark::<L>(tag), floor);
+        slots.reach = reach;
+        if let Some(limit) = limit {
+            slots.limit_to(limit)?;
+        }
+        match (next, word) {
+            (Some(next), word) => slots.list_as(next, word).map_err(|misfit| match misfit {
+                Misfit::Next => Flaw::NextNotFree(next),
+                Misfit::Word => Flaw::Word(word),
+            })?,
+            (None, None) => slots.list_anew(),
+            (None, word) => return Err(Flaw::Word(word)),
+        }
+        Ok(self.slots)
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// All marks, which have none, get the tag; new slots begin after so many tenants.
+    fn set_tag(&mut self, tag: u32, floor: u32) {
+        self.floor = tag | (floor * 2);
+        if tag == 0 {
+            return;
+        }
+        for index in 0..self.slot_count() {
+            // SAFETY: B1, the slot exists and is there: it was written just now. A tag does not change whether a mark is odd.
+            unsafe { (*self.buffer.slot_mut(index as usize)).mark |= tag };
+        }
+    }
+
+    /// From now on there can be only so many slots, whether there is memory for them yet or not.
+    fn limit_to(&mut self, limit: u32) -> Result<(), Flaw> {
+        let slots = self.slot_count();
+        if limit < slots {
+            return Err(Flaw::Limit { limit, slots });
+        }
+        // What was too much is given back: there is never more room than may be used.
+        if self.room > limit {
+            self.give_back();
+        }
+        self.buffer.set_limit(limit as usize);
+        self.buffer.chosen_limit().map_or(Err(Flaw::NoLimit), |_| Ok(()))
+    }
+}
