@@ -86,6 +86,7 @@
 //! | upload all values to a GPU | [`DensePool::as_slice`] |
 //! | walk several side maps together | [`join`](join()) |
 //! | go back to an earlier state every frame | [`clone_from`](Pool#method.clone_from) into a kept copy |
+//! | save and load | the feature `serde`: see `saved_form` |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
 //! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
@@ -99,6 +100,7 @@
 //! - `alloc` (on by default): everything that lives on the heap. Without it there is [`FixedPool`].
 //! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table.
 //! - `rayon`: parallel walks.
+//! - `serde`: saving and loading, exactly: see `saved_form`.
 //! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
 //!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it.
 #![no_std]
@@ -122,6 +124,8 @@ mod layout;
 #[cfg(feature = "alloc")]
 pub mod memory_kinds;
 mod pool;
+#[cfg(all(feature = "serde", feature = "alloc"))]
+pub mod saved_form;
 #[cfg(feature = "alloc")]
 pub mod side_map;
 mod slots;

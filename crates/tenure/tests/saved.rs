@@ -1,28 +1,454 @@
-//! Saving and loading: nobody notices, whatever the container, the layout and the format.
+//! Saving and loading: nobody notices, whatever the container, the layout and the format; and nothing that is loaded is believed.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tenure::table::AppendOnly;
+use tenure::{
+    Compact, DensePool, FixedPool, Handle, Pool, Row, SideMap, StablePool, Table, Tagged, Wide, World, ZiiPool,
+};
+use test_support::alloc::{self, Watched};
 use test_support::decode::{self, Code};
-use test_support::saved::Format;
-use test_support::{Op, rig};
+use test_support::pool::{FourTenants, TwoTenants};
+use test_support::saved::{Format, from_json, reload, to_json};
+use test_support::side::{self, SideOp};
+use test_support::world::{self, WorldOp};
+use test_support::{hostile, quiet, rig};
 
-fn history(length: usize) -> impl Strategy<Value = Vec<Op>> {
-    vec(any::<Code>().prop_map(decode::op), 1..length)
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value) -> Result<(), String>) {
+    let config = ProptestConfig { cases, failure_persistence: None, ..Default::default() };
+    if let Err(error) = TestRunner::new(config).run(strategy, |value| test(value).map_err(TestCaseError::fail)) {
+        panic!("{error}");
+    }
 }
 
 /// Every container is saved and loaded after every step of random histories, beside a twin that is not: handles, answers and everything that can
 /// be seen stay the same (P9).
 #[test]
 fn loading_is_invisible_at_every_position() {
+    let history = vec(any::<Code>().prop_map(decode::op), 1..80);
     for rig in rig::ALL {
         for format in Format::ALL {
-            let config = ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() };
-            let result = TestRunner::new(config)
-                .run(&history(120), |ops| (rig.run_reloaded)(&ops, format).map_err(TestCaseError::fail));
-            if let Err(error) = result {
-                panic!("{}: {error}", rig.name);
-            }
+            check(20, &history, |ops| {
+                (rig.run_reloaded)(&ops, format).map_err(|error| format!("{}: {error}", rig.name))
+            });
         }
     }
+}
+
+#[test]
+fn loading_is_invisible_in_the_middle_of_a_frame() {
+    let history = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..80);
+    for format in Format::ALL {
+        check(60, &history, |ops| world::run_reloaded::<Wide>(&ops, format));
+        check(40, &history, |ops| world::run_reloaded::<FourTenants>(&ops, format));
+    }
+}
+
+#[test]
+fn loading_is_invisible_to_side_maps() {
+    let history = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..80);
+    for format in Format::ALL {
+        check(40, &history, |ops| side::run_reloaded::<Wide>(&ops, format));
+        check(40, &history, |ops| side::run_reloaded::<TwoTenants>(&ops, format));
+        check(20, &history, |ops| side::run_reloaded::<Tagged<4, Wide>>(&ops, format));
+    }
+}
+
+// ---- values ----
+
+/// A container that is saved and loaded in all formats.
+#[track_caller]
+fn survives<C: Serialize + DeserializeOwned + PartialEq + Debug>(container: &C) {
+    for format in Format::ALL {
+        assert_eq!(reload(container, format).as_ref(), Ok(container), "{format:?}");
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Goblin {
+    #[serde(rename = "called")]
+    name: String,
+    target: Option<Handle<Goblin>>,
+    friends: Vec<Handle<Goblin>>,
+    #[serde(skip)]
+    scratch: u8,
+}
+
+#[test]
+fn all_values_survive() {
+    survives(&Pool::from([(), (), ()]));
+    survives(&Pool::from([Some(1), None, Some(3)]));
+    survives(&DensePool::from([(), ()]));
+    survives(&StablePool::from(["one".to_owned(), String::new()]));
+    survives(&FixedPool::<Option<u8>, 3>::from_iter([None, Some(7)]));
+    let mut goblins = Pool::new();
+    let grik = goblins.insert(Goblin { name: "Grik".into(), ..Goblin::default() });
+    goblins.insert(Goblin { target: Some(grik), friends: vec![grik, Handle::NIL], ..Goblin::default() });
+    survives(&goblins);
+    survives(&goblins.handles().map(|handle| (handle, 1)).collect::<BTreeMap<_, _>>());
+    goblins[grik].scratch = 9;
+    assert_eq!(reload(&goblins, Format::Postcard).unwrap()[grik].scratch, 0, "what is skipped is made anew");
+}
+
+#[test]
+fn zii_pools_survive() {
+    let mut pool = ZiiPool::new();
+    let handle = pool.insert(7);
+    let mut loaded = reload(&pool, Format::Json).unwrap();
+    assert_eq!((*loaded.resolve(handle), *loaded.resolve(Handle::NIL), *loaded.resolve_mut(Handle::NIL)), (7, 0, 0));
+}
+
+#[test]
+fn handles_of_all_layouts_survive() {
+    fn check<L: tenure::Layout>(bits: u64) {
+        let handle: Handle<Goblin, L> = Handle::from_bits(L::Bits::try_from(bits).unwrap_or_default());
+        survives(&handle);
+        survives(&Some(handle));
+        survives(&BTreeMap::from([(handle, ())]));
+    }
+    for bits in [0, 1, 3, 0x0001_0007, 0xFFFF_FFFE_FFFF_FFFF, u64::MAX] {
+        check::<Wide>(bits);
+        check::<Compact>(bits & 0xFFFF_FFFF);
+        check::<Tagged<3, Compact<16>>>(bits & 0xFFFF_FFFF);
+    }
+    assert_eq!(to_json(&Handle::<Goblin>::NIL).unwrap(), "0");
+    assert_eq!(
+        from_json::<[Handle<Goblin>; 3]>(r#"["Goblin(1v2)", "nil", "1v2"]"#).unwrap()[0].to_string(),
+        "Goblin(1v2)"
+    );
+}
+
+#[derive(Debug, PartialEq, Row, Deserialize)]
+#[row(derive(Serialize))]
+#[serde(rename_all = "UPPERCASE")]
+struct Card {
+    rank: u8,
+    #[serde(default)]
+    suit: char,
+    #[row(skip)]
+    #[serde(skip)]
+    scratch: u8,
+}
+
+fn card(rank: u8, suit: char) -> Card {
+    Card { rank, suit, scratch: 0 }
+}
+
+#[test]
+fn tables_survive() {
+    let mut deck: Table<Card> = [card(3, 'h'), card(1, 's'), card(2, 's')].into_iter().collect();
+    let three = deck.handles()[0];
+    deck.sort_by_key(|card| *card.rank);
+    for format in Format::ALL {
+        let loaded = reload(&deck, format).unwrap();
+        assert_eq!(loaded.columns().rank, [1, 2, 3]);
+        assert_eq!((loaded.row_of(three), loaded.handles()), (Some(2), deck.handles()));
+    }
+}
+
+/// The documentation of the saved form says the same.
+#[test]
+fn what_people_read() {
+    let mut pool = Pool::new();
+    let [gone, _, waits] = ["gone", "here", "waits"].map(|name| pool.insert(name));
+    pool.remove(gone);
+    pool.take(waits);
+    assert_eq!(to_json(&pool).unwrap(), r#"{"version":1,"next":0,"slots":["0v1",{"1v1":"here"},"2v1 pending"]}"#);
+
+    let mut deck: Table<Card> = [card(3, 'h'), card(1, 's')].into_iter().collect();
+    deck.sort_by_key(|card| *card.rank);
+    let rows = r#"{"1v1":{"RANK":1,"SUIT":"s"}},{"0v1":{"RANK":3,"SUIT":"h"}}"#;
+    assert_eq!(to_json(&deck).unwrap(), format!(r#"{{"version":1,"slots":[{rows}]}}"#));
+
+    let mut world = World::new();
+    world.spawn("old");
+    world.end_frame();
+    world.spawn("new");
+    let entities = r#"{"version":1,"slots":[{"0v1":"old"},{"1v1":"new"}"#;
+    let text = to_json(&world).unwrap();
+    assert!(text.starts_with(&format!(r#"{{"version":1,"entities":{entities}"#)), "{text}");
+    assert!(text.contains(r#""ids":[1,2],"last_id":2,"pending":["1v1"]"#), "{text}");
+}
+
+/// Whoever edits a document by hand need not know everything.
+#[test]
+fn what_people_leave_out() {
+    let mut pool: Pool<u8> = from_json(r#"{"version": 1, "slots": ["0v3", {"1v1": 5}, "2v0"]}"#).unwrap();
+    assert_eq!(pool.insert(7).to_string(), "u8(0v4)");
+    assert_eq!(pool.insert(8).to_string(), "u8(2v1)");
+    let world: World<u8> =
+        from_json(r#"{"version": 1, "entities": {"version": 1, "slots": [{"0v1": 5}, {"1v1": 6}]}}"#).unwrap();
+    assert_eq!(world.handles().map(|handle| world.id_of(handle).unwrap().get()).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn the_next_id_is_above_the_highest_loaded() {
+    let entities = r#""entities": {"version": 1, "slots": [{"0v1": 5}]}"#;
+    let mut world: World<u8> = from_json(&format!(r#"{{"version": 1, {entities}, "ids": [41]}}"#)).unwrap();
+    let fresh = world.spawn(6);
+    world.end_frame();
+    assert_eq!(world.id_of(fresh).unwrap().get(), 42);
+}
+
+// ---- limits ----
+
+#[test]
+fn a_fixed_capacity_survives() {
+    let mut pool = Pool::with_fixed_capacity(3);
+    pool.insert(1);
+    for format in Format::ALL {
+        let mut loaded = reload(&pool, format).unwrap();
+        let mut copy = loaded.clone();
+        for pool in [&mut loaded, &mut copy] {
+            pool.extend([2, 3]);
+            assert_eq!(pool.try_insert(4).unwrap_err().into_inner(), 4);
+        }
+    }
+}
+
+#[test]
+fn a_fixed_pool_takes_no_more_than_it_has_room_for() {
+    let five: Pool<u8> = (0..5).collect();
+    let text = to_json(&five).unwrap();
+    assert_eq!(from_json::<FixedPool<u8, 5>>(&text).unwrap().len(), 5);
+    let error = from_json::<FixedPool<u8, 4>>(&text).unwrap_err();
+    assert!(error.starts_with("slot 4: the pool is full: its capacity is fixed"), "{error}");
+}
+
+#[test]
+fn nothing_was_removed_from_what_is_append_only() {
+    type Log = Table<Card, Card, Wide, AppendOnly>;
+    let text = |slots: &str| format!(r#"{{"version":1,"slots":[{slots}]}}"#);
+    let row = r#"{"0v1":{"RANK":1,"SUIT":"s"}}"#;
+    assert_eq!(from_json::<Log>(&text(&format!(r#"{row},"1v0","2v1 pending""#))).unwrap().len(), 1);
+    let error = from_json::<Log>(&text(&format!(r#"{row},"1v1""#))).unwrap_err();
+    assert!(error.starts_with("slot 1: nothing is ever removed from this kind of table"), "{error}");
+}
+
+// ---- what is refused ----
+
+#[track_caller]
+fn refused<C: DeserializeOwned>(text: &str, why: &str) {
+    match serde_json::from_str::<C>(text).map(drop) {
+        Ok(()) => panic!("{text} was loaded"),
+        Err(error) => assert!(error.to_string().contains(why), "{text}: {error}"),
+    }
+}
+
+#[test]
+fn bad_pools_are_refused_and_it_is_said_why() {
+    let pool =
+        |rest: &str, why: &str| refused::<Pool<u8, u8, FourTenants>>(&format!(r#"{{"version":1,{rest}}}"#), why);
+    refused::<Pool<u8>>(r#"{"version":2,"slots":[]}"#, "version 2 of the saved form: this library reads version 1");
+    refused::<Pool<u8>>(r#"{"slots":[]}"#, "missing field `version`");
+    pool(r#""slot":[]"#, "unknown field `slot`");
+    pool(r#""slots":["1v0"]"#, "slot 1 stands where slot 0 should be");
+    pool(r#""slots":["0v0","0v0"]"#, "slot 0 stands where slot 1 should be");
+    pool(r#""slots":[{"0v0":1}]"#, "slot 0: the layout of the handles has no tenant v0");
+    pool(r#""slots":["0v5"]"#, "slot 0: the layout of the handles has no tenant v5");
+    pool(r#""slots":["0v0 pending"]"#, "slot 0: the layout of the handles has no tenant v0");
+    pool(r#""slots":["0v1#1"]"#, "slot 0: the tag is 1, and not 0");
+    pool(r#""slots":["x"]"#, "slot \"x\": a handle reads like `17v3`");
+    pool(r#""slots":[{"0v1":1,"1v1":2}]"#, "slot 1v1 stands in the slot 0v1");
+    pool(r#""slots":[{}]"#, "invalid length 0, expected a slot");
+    pool(r#""slots":[{"0v1":300}]"#, "invalid value: integer `300`, expected u8");
+    pool(r#""slots":[],"tag":1"#, "tag: the layout of the handles has no tag 1");
+    pool(r#""slots":[],"floor":4"#, "floor: slots cannot begin after v4");
+    pool(r#""slots":[{"0v1":1}],"limit":0"#, "limit: 1 slots are more than 0");
+    pool(r#""slots":[{"0v1":1}],"next":0"#, "next: slot 0 is not free");
+    pool(r#""slots":["0v4"],"next":0"#, "next: slot 0 is not free");
+    pool(r#""slots":["0v1"],"next":7"#, "next: slot 7 is not free");
+    pool(r#""slots":["0v1","1v1"],"next":0"#, "word: slots are free, and it is not said which");
+    pool(r#""slots":["0v1"],"next":0,"word":0"#, "word: no slot of word 0 comes after the next one");
+    pool(r#""slots":["0v1"],"word":0"#, "word: no slot of word 0");
+    refused::<StablePool<u8>>(r#"{"version":1,"limit":4,"slots":[]}"#, "limit: this kind of container has none");
+    refused::<SideMap<u8, u8>>(r#"{"version":1,"slots":["0v1 pending"]}"#, "a side map has no pending slots");
+}
+
+#[test]
+fn bad_tables_and_handles_are_refused_and_it_is_said_why() {
+    let table =
+        |slots: &str, why: &str| refused::<DensePool<u8>>(&format!(r#"{{"version":1,"slots":[{slots}]}}"#), why);
+    table(r#"{"1v1":1}"#, "slot 1: there are only 1 slots");
+    table(r#"{"0v1":1},{"0v2":2}"#, "slot 0 is there twice");
+    table(r#"{"0v1":1},"0v1""#, "slot 0 is there twice");
+    refused::<DensePool<u8>>(r#"{"version":1,"limit":4,"slots":[]}"#, "limit: this kind of container has none");
+    table(r#"{"0v1#1":1}"#, "slot 0: the tag is 1, and not 0");
+    refused::<Handle<u8>>("2", "invalid value: integer `2`, expected a handle, like \"17v3\", or 0 for nil");
+    refused::<Handle<u8>>("\"1v0\"", "generation (they begin at 1)");
+    refused::<Handle<u8, Compact<1>>>("\"1v1\"", "no such index");
+}
+
+#[test]
+fn bad_worlds_are_refused_and_it_is_said_why() {
+    let world = |rest: &str, why: &str| {
+        let slots = r#"[{"0v1":1},{"1v1":2},"2v1 pending"]"#;
+        let text = format!(r#"{{"version":1,"entities":{{"version":1,"slots":{slots}}},{rest}}}"#);
+        refused::<World<u8>>(&text, why);
+    };
+    world(r#""ids":[1]"#, "ids: there are 1 for 2 entities");
+    world(r#""ids":[1,1]"#, "ids: #1 is there twice");
+    world(r#""ids":[1,0]"#, "expected an id, from 1 up");
+    world(r#""pending":["0v2"]"#, "pending: u8(0v2) is not alive");
+    world(r#""pending":["0v1","0v1"]"#, "pending: u8(0v1) is there twice");
+    world(r#""dying":["0v1","0v1"]"#, "dying: u8(0v1) is there twice");
+    world(r#""permanent":["7v1"]"#, "permanent: u8(7v1) is not alive");
+    world(r#""departed":[0]"#, "departed: slot 0 is not kept for anybody");
+    world(r#""nursery":[2,2]"#, "nursery: slot 2 is not kept for anybody, or is there twice");
+    world(r#""nursery":[9]"#, "nursery: slot 9 is not kept");
+    world(r#""dead":[]"#, "slot 2 is pending, and nobody will fill it");
+    world(r#""last_id":18446744073709551615"#, "last_id: the number does not fit");
+    world(r#""staged":[7]"#, "tickets: the number does not fit");
+    world(r#""born_with_handle":1"#, "born_with_handle: the number does not fit");
+    world(r#""first_ticket":1"#, "first_ticket: the number does not fit");
+    let tagged = r#"{"version":1,"entities":{"version":1,"tag":1,"slots":[]}}"#;
+    refused::<World<u8, u8, Tagged<4, Wide>>>(tagged, "tag: a world has none");
+}
+
+/// Documents that claim to be long get no more memory than they have bytes, but for a constant factor (P11).
+#[test]
+fn lying_lengths_get_no_memory() {
+    fn load<C: DeserializeOwned>(bytes: &[u8]) {
+        let (result, growth) = alloc::growth(|| postcard::from_bytes::<C>(bytes).map(drop));
+        assert!(result.is_err());
+        assert!(growth.peak < 4_096, "{} bytes for a document of {}", growth.peak, bytes.len());
+    }
+    // Version, tag, floor, reach, three times nothing, and as many slots as a number can say.
+    let mut pool = vec![1, 0, 0, 0, 0, 0, 0];
+    pool.extend([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 5]);
+    load::<Pool<()>>(&pool);
+    load::<Pool<[u8; 32]>>(&pool);
+    load::<StablePool<u8>>(&pool);
+    load::<DensePool<u8>>(&pool);
+    load::<SideMap<u8, u8>>(&pool);
+    let mut world = vec![1];
+    world.extend(&pool);
+    load::<World<u8>>(&world);
+    for text in [
+        r#"{"version":1,"slots":["4294967294v1"]}"#,
+        r#"{"version":1,"reach":4294967295,"limit":4294967294,"slots":[]}"#,
+    ] {
+        let (_, growth) = alloc::growth(|| from_json::<Pool<[u64; 32]>>(text).is_ok());
+        assert!(growth.peak < 4_096, "{} bytes for {text}", growth.peak);
+    }
+}
+
+#[test]
+fn noise_is_refused_or_good() {
+    check(3_000, &vec(any::<u8>(), 0..120), |bytes| {
+        hostile::fuzz_json(&bytes);
+        hostile::fuzz_postcard(&bytes);
+        Ok(())
+    });
+}
+
+/// What the fuzzer begins with, and what it has found.
+#[test]
+fn seeds_are_refused_or_good() {
+    let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
+    let mut count = 0;
+    for (folder, fuzz) in [("load_json", hostile::fuzz_json as fn(&[u8])), ("load_postcard", hostile::fuzz_postcard)]
+    {
+        for file in std::fs::read_dir(seeds.join(folder)).unwrap() {
+            fuzz(&std::fs::read(file.unwrap().path()).unwrap());
+            count += 1;
+        }
+    }
+    assert!(count >= 16, "the seeds are not there");
+}
+
+// ---- code of the values ----
+
+/// What is saved may look at where it is saved, and must not add to it.
+#[test]
+fn saving_is_no_time_to_be_born() {
+    thread_local! {
+        static POOL: StablePool<Adds> = const { StablePool::new() };
+        static WORLD: World<Adds> = const { World::new() };
+    }
+    struct Adds;
+    impl Serialize for Adds {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            WORLD.with(|world| world.spawn(Self));
+            POOL.with(|pool| {
+                if !pool.is_empty() {
+                    pool.insert(Self);
+                }
+            });
+            serializer.serialize_unit()
+        }
+    }
+    WORLD.with(|world| {
+        world.spawn(Adds);
+        let error = to_json(world).unwrap_err();
+        assert_eq!(error, "the world was changed while it was saved");
+    });
+    POOL.with(|pool| {
+        pool.insert(Adds);
+        let message = quiet::catch(|| to_json(pool)).unwrap_err();
+        assert!(message.contains("the pool is being copied or saved"), "{message}");
+        assert_eq!(pool.len(), 1);
+    });
+}
+
+// ---- files of earlier versions ----
+
+fn golden_pool() -> Pool<Goblin> {
+    let mut goblins = Pool::new();
+    let grik = goblins.insert(Goblin { name: "Grik".into(), ..Goblin::default() });
+    let snag = goblins.insert(Goblin { name: "Snag".into(), target: Some(grik), ..Goblin::default() });
+    goblins.insert(Goblin { name: "Zog".into(), friends: vec![grik, snag, Handle::NIL], ..Goblin::default() });
+    goblins.remove(grik);
+    goblins.take(snag);
+    goblins
+}
+
+fn golden_table() -> Table<Card> {
+    let mut deck: Table<Card> = [card(3, 'h'), card(1, 's'), card(2, 's')].into_iter().collect();
+    deck.remove(deck.handles()[1]);
+    deck.sort_by_key(|card| *card.rank);
+    deck
+}
+
+fn golden_world() -> World<u8> {
+    let mut world = World::new();
+    let [old, king, _] = [1, 2, 3].map(|number| world.spawn(number));
+    world.end_frame();
+    world.make_permanent(king);
+    world.spawn(4);
+    world.despawn(old);
+    let _ticket = world.stage(5);
+    world
+}
+
+/// `UPDATE_SAVED=1` writes the files of a new version. Those of an old one are never written again.
+fn golden<C: Serialize + DeserializeOwned>(name: &str, container: &C) {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/saved/v1");
+    let (text, bytes) = (serde_json::to_string_pretty(container).unwrap(), postcard::to_allocvec(container).unwrap());
+    let [json, binary] = ["json", "postcard"].map(|format| folder.join(name).with_extension(format));
+    if std::env::var_os("UPDATE_SAVED").is_some() {
+        std::fs::write(&json, &text).unwrap();
+        std::fs::write(&binary, &bytes).unwrap();
+    }
+    let from_text: C = from_json(&std::fs::read_to_string(json).unwrap()).unwrap();
+    let from_bytes: C = postcard::from_bytes(&std::fs::read(binary).unwrap()).unwrap();
+    for loaded in [from_text, from_bytes] {
+        assert_eq!(serde_json::to_string_pretty(&loaded).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn files_of_version_1_can_be_read() {
+    golden("pool", &golden_pool());
+    golden("table", &golden_table());
+    golden("world", &golden_world());
 }

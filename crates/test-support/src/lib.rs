@@ -19,6 +19,7 @@ pub mod fixed;
 pub mod forge;
 pub mod frugal;
 pub mod fuse;
+pub mod hostile;
 pub mod hunger;
 pub mod injection;
 pub mod ledger;

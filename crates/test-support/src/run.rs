@@ -172,8 +172,18 @@ impl<S: Subject> Run<S> {
             Some(loaded) => self.main = loaded.map_err(|error| format!("{format:?}: {error}"))?,
             None => return Err("cannot be saved".into()),
         }
+        self.regain_capacity();
         self.places = Places::default();
         self.check().map_err(|error| format!("after loading from {format:?}: {error}"))
+    }
+
+    /// A container with a limit is loaded with it, and gets the memory for it when it is asked to.
+    fn regain_capacity(&mut self) {
+        let census = self.main.census();
+        if S::LIMIT != usize::MAX {
+            let room = S::LIMIT - census.live - census.pending - census.retired;
+            let _ = self.main.apply(&Action::Room(crate::action::Room::TryReserve(room)));
+        }
     }
 
     /// Does one action and judges the answer.

@@ -6,6 +6,7 @@ use tenure::join::Maybe;
 use tenure::{Pool, Rejection, SideMap, Status, join};
 
 use crate::pool::Tags;
+use crate::saved::{self, Format};
 use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, forge, fuse, ledger, quiet};
@@ -111,6 +112,23 @@ pub fn run<L: Tags>(ops: &[SideOp]) -> Result<(), String> {
     ledger::expect(0)
 }
 
+/// Runs a history, saving and loading pool and map after every step: nobody must notice.
+///
+/// # Errors
+///
+/// What is wrong after which op.
+pub fn run_reloaded<L: Tags>(ops: &[SideOp], format: Format) -> Result<(), String> {
+    ledger::reset();
+    let mut side = Side::<L>::new();
+    for (step, &op) in ops.iter().enumerate() {
+        side.apply(op)
+            .and_then(|()| side.reload(format))
+            .and_then(|()| side.check())
+            .map_err(|error| format!("step {step}, {op:?}: {error}"))?;
+    }
+    Ok(())
+}
+
 /// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives how many there were.
 ///
 /// # Errors
@@ -166,6 +184,12 @@ impl<L: Tags> Side<L> {
             given: BTreeMap::new(),
             next_id: 0,
         }
+    }
+
+    fn reload(&mut self, format: Format) -> Result<(), String> {
+        self.pool = saved::reload(&self.pool, format)?;
+        self.map = saved::reload(&self.map, format)?;
+        Ok(())
     }
 
     fn new_id(&mut self) -> u32 {

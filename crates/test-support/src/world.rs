@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tenure::world::Ticket;
 use tenure::{EntityId, Handle, Layout, Status, World};
 
+use crate::saved::{self, Format};
 use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, fuse, ledger, quiet};
@@ -81,6 +82,9 @@ struct Frames<L: Layout> {
     issued: Vec<Name<L>>,
     entities: BTreeSet<EntityId>,
     next_id: u32,
+    /// What the world was saved as after every step, and how it is loaded from that, if it is.
+    trace: Option<Vec<String>>,
+    format: Option<Format>,
 }
 
 /// Runs a history.
@@ -94,6 +98,28 @@ pub fn run<L: Layout>(ops: &[WorldOp]) -> Result<(), String> {
     frames.run(ops)?;
     drop(frames);
     ledger::expect(0)
+}
+
+/// Runs a history twice, the second time saving and loading after every step: nobody must notice (P9).
+///
+/// # Errors
+///
+/// What is wrong after which op.
+pub fn run_reloaded<L: Layout>(ops: &[WorldOp], format: Format) -> Result<(), String> {
+    let plain = traced::<L>(ops, None)?;
+    let reloaded = traced::<L>(ops, Some(format))?;
+    match plain.iter().zip(&reloaded).position(|(one, other)| one != other) {
+        Some(step) => Err(format!("step {step}: {} is {}", plain[step], reloaded[step])),
+        None => Ok(()),
+    }
+}
+
+/// Runs a history. Gives what the world was saved as after every step.
+fn traced<L: Layout>(ops: &[WorldOp], format: Option<Format>) -> Result<Vec<String>, String> {
+    ledger::reset();
+    let mut frames = Frames::<L> { format, trace: Some(Vec::new()), ..Frames::new() };
+    frames.run(ops)?;
+    Ok(frames.trace.unwrap_or_default())
 }
 
 /// For fuzz targets: bytes are a history.
@@ -185,12 +211,28 @@ impl<L: Layout> Frames<L> {
             issued: Vec::new(),
             entities: BTreeSet::new(),
             next_id: 0,
+            trace: None,
+            format: None,
         }
+    }
+
+    fn save_and_load(&mut self) -> Result<(), String> {
+        if let Some(trace) = &mut self.trace {
+            trace.push(saved::to_json(&self.world)?);
+        }
+        if let Some(format) = self.format {
+            self.world = saved::reload(&self.world, format)?;
+            self.check()?;
+        }
+        Ok(())
     }
 
     fn run(&mut self, ops: &[WorldOp]) -> Result<(), String> {
         for (step, &op) in ops.iter().enumerate() {
-            self.apply(op).and_then(|()| self.check()).map_err(|error| format!("step {step}, {op:?}: {error}"))?;
+            self.apply(op)
+                .and_then(|()| self.check())
+                .and_then(|()| self.save_and_load())
+                .map_err(|error| format!("step {step}, {op:?}: {error}"))?;
         }
         Ok(())
     }

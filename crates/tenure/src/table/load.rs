@@ -28,6 +28,9 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, 
     /// The table, if everything fits.
     pub(crate) fn from_saved(saved: SavedRows<C>, preamble: &Preamble) -> Result<Self, Flaw> {
         let SavedRows { columns, rows, others } = saved;
+        if preamble.limit.is_some() {
+            return Err(Flaw::NoLimit);
+        }
         if !P::REMOVES {
             others.iter().try_for_each(never_removed)?;
         }
