@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, ValueEnum, value_parser};
 
-/// The same battle fought twice: with raw indices, and with Tenure's handles.
+/// The same battle fought twice: with raw indices, and with Tenure's handles. Live on a terminal, told in a pipe.
 ///
 /// Missiles home on goblins, goblins carry jars, and the slots of the dead go to the newborn. By index, missiles end up
 /// in chickens that happen to live in the slot of a dead goblin. By handle they never do. Every hit is counted.
@@ -21,17 +21,25 @@ pub(crate) struct Cli {
 /// How large and how long the battle is.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct BattleArgs {
-    /// How many frames to fight.
+    /// How many frames to fight. Live, the battle goes on until you leave.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: u32,
 
-    /// How many goblins there are; they draw the fire.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) enemies: u32,
+    /// How many goblins there are; they draw the fire [default: 20000; live, as many as the screen shows].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) enemies: Option<u32>,
 
     /// The seed of all chance: the same seed gives the same battle.
     #[arg(long, value_name = "N", default_value_t = 7)]
     pub(crate) seed: u64,
+
+    /// Tell the battle in plain text, also on a terminal.
+    #[arg(long)]
+    pub(crate) plain: bool,
+
+    /// Live, leave after so many seconds.
+    #[arg(long, value_name = "N", conflicts_with = "plain", value_parser = value_parser!(u32).range(1..=86_400))]
+    pub(crate) seconds: Option<u32>,
 
     /// Print the final table only.
     #[arg(long, short)]

@@ -3,6 +3,8 @@
 
 mod battle;
 mod cli;
+mod gallery;
+mod heat;
 mod paint;
 mod story;
 
@@ -16,8 +18,9 @@ use crate::story::Verdict;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let told = story::tell(&cli.battle, &mut paint::stdout(cli.color));
-    exit_code(told)
+    let args = &cli.battle;
+    let live = !args.plain && !args.quiet && gallery::is_possible();
+    exit_code(if live { gallery::run(args, cli.color) } else { story::tell(args, &mut paint::stdout(cli.color)) })
 }
 
 /// A reader that has seen enough (`| head`) is no failure; a wrong hit by handle is.

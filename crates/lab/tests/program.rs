@@ -81,14 +81,25 @@ fn quiet_prints_the_table_only() {
 fn help_names_every_flag() {
     let output = run(&["--help"]);
     assert!(output.status.success());
-    for flag in ["--frames", "--enemies", "--seed", "--color", "--quiet", "--help", "--version"] {
+    for flag in
+        ["--frames", "--enemies", "--seed", "--plain", "--seconds", "--color", "--quiet", "--help", "--version"]
+    {
         assert!(text(&output.stdout).contains(flag), "{flag}");
     }
 }
 
 #[test]
 fn bad_arguments_are_explained() {
-    for args in [&["--frames", "0"][..], &["--enemies", "many"], &["--color", "pink"], &["--speed"], &["chicken"]] {
+    let cases: [&[&str]; 7] = [
+        &["--frames", "0"],
+        &["--enemies", "many"],
+        &["--color", "pink"],
+        &["--speed"],
+        &["chicken"],
+        &["--seconds", "0"],
+        &["--seconds", "1", "--plain"],
+    ];
+    for args in cases {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(text(&output.stderr).starts_with("error: "), "{args:?}");
@@ -104,6 +115,36 @@ fn a_reader_may_leave_early() {
         let output = child.wait_with_output().expect("the program ends");
         assert!(output.status.success(), "{args:?}: {:?}", output.status);
         assert!(output.stderr.is_empty(), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+/// What the program writes to a terminal of 80 × 24, if there is the command that makes one.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(args: &str) -> Option<String> {
+    let line = format!("stty rows 24 cols 80; exec '{}' {args}", env!("CARGO_BIN_EXE_lab"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm-256color").stdin(Stdio::null());
+    let output = script.output().ok()?;
+    assert!(output.status.success(), "{args}: {}", text(&output.stdout));
+    Some(text(&output.stdout).into())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_the_gallery_and_is_given_back() {
+    let Some(output) = on_a_terminal("--seconds 1") else { return };
+    let [enters, leaves] = ["\x1b[?1049h", "\x1b[?1049l"].map(|sequence| output.find(sequence));
+    assert!(enters.is_some() && enters < leaves, "{output}");
+    let farewell = &output[leaves.unwrap()..];
+    assert!(farewell.contains("The count at frame"), "{farewell}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_plain_text_when_asked_for() {
+    for flag in ["--plain", "--quiet"] {
+        let Some(output) = on_a_terminal(&format!("{} {flag}", SMALL.join(" "))) else { return };
+        assert!(!output.contains("\x1b[?1049h") && output.contains("The count at frame 30"), "{output}");
     }
 }
 
