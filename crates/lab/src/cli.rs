@@ -1,14 +1,20 @@
 //! What can be asked for on the command line.
 
-use clap::{Args, Parser, ValueEnum, value_parser};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 /// The same battle fought twice: with raw indices, and with Tenure's handles. Live on a terminal, told in a pipe.
 ///
 /// Missiles home on goblins, goblins carry jars, and the slots of the dead go to the newborn. By index, missiles end up
 /// in chickens that happen to live in the slot of a dead goblin. By handle they never do. Every hit is counted.
 #[derive(Debug, Parser)]
-#[command(name = "lab", version)]
+#[command(name = "lab", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
+    /// Something other than the battle.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
     /// The battle, which is what runs when nothing else is asked for.
     #[command(flatten)]
     pub(crate) battle: BattleArgs,
@@ -16,6 +22,29 @@ pub(crate) struct Cli {
     /// When to use colours.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", global = true)]
     pub(crate) color: Color,
+}
+
+/// Something other than the battle.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure this machine for some seconds, and write one HTML page that needs nothing else.
+    Report(ReportArgs),
+}
+
+/// What the report is made of, and where it goes.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Where the page goes.
+    #[arg(long, value_name = "FILE", default_value = "tenure-report.html")]
+    pub(crate) out: PathBuf,
+
+    /// Figures that `cargo versus` wrote: the directory, or one of its JSON files [default: bench/out, if there].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) versus: Option<PathBuf>,
+
+    /// Measure less. The figures prove nothing.
+    #[arg(long)]
+    pub(crate) quick: bool,
 }
 
 /// How large and how long the battle is.

@@ -1,9 +1,10 @@
 //! Slots as a heat map: a cell for each slot, or for several, coloured by how many tenants it has had.
 //!
-//! What is drawn is a slice of [`SlotState`]s, wherever they come from: [`probe`] asks a pool for them. [`terminal`]
-//! draws them, with [`Levels`] of colour.
+//! What is drawn is a slice of [`SlotState`]s, wherever they come from: [`probe`] asks a pool for them. [`terminal`] and
+//! [`svg`] draw them, with the same [`Levels`].
 
 pub(crate) mod probe;
+pub(crate) mod svg;
 pub(crate) mod terminal;
 
 /// What a slot is. The number is the generation of its tenant, or of its last one; 0 where it never had one.
@@ -38,6 +39,7 @@ pub(crate) const LEVELS: u32 = 7;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Levels {
     lowest: u32,
+    highest: u32,
     /// How many generations share a colour.
     step: u32,
     count: u32,
@@ -49,9 +51,9 @@ impl Levels {
         let generations = || states.iter().filter(|state| !matches!(state, SlotState::Retired(_)));
         let generations = || generations().map(|state| state.generation()).filter(|&generation| generation > 0);
         let lowest = generations().min().unwrap_or(1);
-        let span = generations().max().unwrap_or(1) - lowest;
-        let step = span / LEVELS + 1;
-        Self { lowest, step, count: span / step + 1 }
+        let highest = generations().max().unwrap_or(1);
+        let step = (highest - lowest) / LEVELS + 1;
+        Self { lowest, highest, step, count: (highest - lowest) / step + 1 }
     }
 
     /// The colour of a generation, below [`LEVELS`]. Few colours are spread over the whole range.
@@ -63,8 +65,8 @@ impl Levels {
     /// A colour, and the generations that have it: `v3`, or `v10–19`.
     pub(crate) fn names(self) -> impl Iterator<Item = (u32, String)> {
         (0..self.count).map(move |nth| {
-            let first = self.lowest.saturating_add(nth * self.step);
-            let last = first.saturating_add(self.step - 1);
+            let first = self.lowest + nth * self.step;
+            let last = first.saturating_add(self.step - 1).min(self.highest);
             let name = if first == last { format!("v{first}") } else { format!("v{first}–{last}") };
             (self.level(first), name)
         })
@@ -72,7 +74,7 @@ impl Levels {
 
     /// The lowest and the highest, `v1` and `v40`.
     pub(crate) fn ends(self) -> (u32, u32) {
-        (self.lowest, self.lowest.saturating_add(self.count * self.step - 1))
+        (self.lowest, self.highest)
     }
 }
 
@@ -89,11 +91,11 @@ mod tests {
 
     #[test]
     fn colours_reach_from_the_lowest_to_the_highest() {
-        let levels = Levels::of(&[Live(3), Vacant(9), Retired(u32::MAX), Vacant(0), Live(16)]);
-        assert_eq!([3, 4, 5, 16].map(|generation| levels.level(generation)), [0, 0, 1, 6]);
+        let levels = Levels::of(&[Live(3), Vacant(9), Retired(u32::MAX), Vacant(0), Live(15)]);
+        assert_eq!([3, 4, 5, 15].map(|generation| levels.level(generation)), [0, 0, 1, 6]);
         assert_eq!(levels.names().next(), Some((0, "v3–4".into())));
-        assert_eq!(levels.names().last(), Some((6, "v15–16".into())));
-        assert_eq!(levels.ends(), (3, 16));
+        assert_eq!(levels.names().last(), Some((6, "v15".into())));
+        assert_eq!(levels.ends(), (3, 15));
     }
 
     #[test]
