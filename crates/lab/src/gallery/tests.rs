@@ -4,11 +4,14 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use tenure::Status;
 
+use clap::Parser;
+
 use super::keys::Action;
 use super::specimen::Trick;
 use super::state::Gallery;
-use super::view;
+use super::{play, view};
 use crate::battle::Scale;
+use crate::cli::Cli;
 use crate::heat::SlotState;
 
 fn gallery() -> Gallery {
@@ -195,4 +198,25 @@ fn a_larger_crowd_shares_cells() {
     let crowd = Gallery::new(Scale::new(1, 20_000, 7));
     let screen = screen(&crowd, 80, 24);
     assert!(screen.contains("slots: v1 ■"), "{screen}");
+}
+
+#[test]
+fn keys_reach_the_gallery_until_somebody_leaves() {
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    let mut keys = [Action::Step, Action::Step, Action::Corrupt, Action::Quit, Action::Restart].into_iter();
+    let gallery = play(&mut terminal, &Cli::parse_from(["lab"]).battle, true, &mut |_| Ok(keys.next())).unwrap();
+    assert!(gallery.is_done());
+    assert_eq!((gallery.frame(), status(&gallery)), (2, Some(Status::Removed)));
+    assert_eq!(keys.next(), Some(Action::Restart));
+}
+
+#[test]
+fn the_map_is_full_at_the_start_and_has_a_cell_for_everybody() {
+    for (width, height) in [(60, 18), (80, 24), (120, 40)] {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let mut leave = |_| Ok(Some(Action::Quit));
+        let gallery = play(&mut terminal, &Cli::parse_from(["lab"]).battle, true, &mut leave).unwrap();
+        let (cells, slots) = (view::map_cells(width, height), gallery.slots().len());
+        assert!(slots <= cells && cells - slots < 3, "{width}×{height}: {slots} of {cells}");
+    }
 }

@@ -102,9 +102,8 @@ fn draw_maps(gallery: &Gallery, paint: Paint, frame: &mut Frame<'_>, area: Rect,
     let inner = panel.inner(map);
     frame.render_widget(panel, map);
     frame.render_widget(heat, inner);
-    let mut line = heat.legend(inner);
-    line.spans.insert(0, Span::raw(" "));
-    frame.render_widget(line, legend);
+    let [_, legend] = Layout::horizontal([Constraint::Length(1), Constraint::Min(0)]).areas(legend);
+    frame.render_widget(heat.legend(inner, legend.width), legend);
 }
 
 /// How much room the map has on a screen of this size.

@@ -38,17 +38,21 @@ impl HeatMap<'_> {
         self.states.len().div_ceil(area.area().max(1) as usize).max(1)
     }
 
-    /// What the signs and colours mean, for a cell of so many slots.
-    pub(crate) fn legend(&self, area: Rect) -> Line<'static> {
+    /// What the signs and colours mean when the map has this much room. Says as much as fits into `width`.
+    pub(crate) fn legend(&self, area: Rect, width: u16) -> Line<'static> {
         let levels = Levels::of(self.states);
         let each = self.slots_per_cell(area);
         let cell = if each == 1 { "a slot: ".into() } else { format!("{each} slots: ") };
-        let mut spans = vec![Span::raw(cell)];
-        spans.extend(self.ramp(levels));
-        for (sign, word) in [(VACANT, "vacant"), (PENDING, "pending"), (RETIRED, "retired"), (MARKED, "yours")] {
-            spans.push(Span::raw(format!("  {sign} {word}")));
+        let mut line = Line::from(cell);
+        line.extend(self.ramp(levels));
+        for (sign, word) in [(VACANT, "vacant"), (PENDING, "pending"), (RETIRED, "retired"), (MARKED, "your handle")]
+        {
+            let next = Span::raw(format!("  {sign} {word}"));
+            if line.width() + next.width() <= width.into() {
+                line.push_span(next);
+            }
         }
-        Line::from(spans)
+        line
     }
 
     /// `v1 ■■■■■■■ v40`
@@ -125,7 +129,7 @@ mod tests {
         let map = HeatMap { states: &STATES, marked: None, colours: true };
         assert_eq!(rows(map, 2, 1), ["?×"]);
         assert_eq!(map.slots_per_cell(Rect::new(0, 0, 2, 1)), 3);
-        assert!(map.legend(Rect::new(0, 0, 2, 1)).to_string().starts_with("3 slots: v1 ■■ v2"));
+        assert!(map.legend(Rect::new(0, 0, 2, 1), 30).to_string() == "3 slots: v1 ■■ v2  · vacant");
         assert_eq!(rows(map, 0, 0), Vec::<String>::new());
     }
 }

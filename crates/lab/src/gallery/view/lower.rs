@@ -85,7 +85,7 @@ fn draw_specimen(specimen: Option<(Specimen, Diagnosis)>, paint: Paint, frame: &
 }
 
 fn described(specimen: &Specimen, diagnosis: Diagnosis, paint: Paint) -> Vec<Line<'static>> {
-    let style = if diagnosis.status == Status::Live { paint.bad() } else { paint.good() };
+    let style = if diagnosis.status == Status::Live { Style::new() } else { paint.good() };
     let error = diagnosis.error.map_or("leads to the one it was issued for".into(), |error| error.to_string());
     vec![
         Line::from(specimen.trick.words()).bold(),
