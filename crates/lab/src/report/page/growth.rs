@@ -17,7 +17,7 @@ pub(super) fn section(all: &[Growth]) -> Markup {
             code { "StablePool" } " takes one more chunk, and copies nothing."
         }
         div.pair { @for growth in all { div { (curve(growth)) (figures(growth)) } } }
-        p.note { "Large blocks without a strict alignment are remapped by some allocators instead of being copied; aligned ones never are." }
+        p.note { "Some allocators remap large blocks instead of copying them, unless the values have a strict alignment." }
     }
 }
 
