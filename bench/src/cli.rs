@@ -34,7 +34,8 @@ pub struct Cli {
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
-    /// Where the reports go: Markdown, JSON and plots [default: bench/out].
+    /// Where the reports go: Markdown, JSON and plots [default: bench/out]. `cargo run --release -- report` makes one page of
+    /// what is there.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 

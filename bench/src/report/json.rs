@@ -22,6 +22,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct OperationEntry {
     operation: &'static str,
+    about: &'static str,
     ratio: Ratio,
     behind: bool,
     cells: usize,
@@ -69,6 +70,7 @@ fn contents(report: &Report) -> Document<'_> {
 fn operation(row: &OperationReport) -> OperationEntry {
     OperationEntry {
         operation: row.operation.name(),
+        about: row.operation.about(),
         ratio: row.ratio,
         behind: row.ratio.behind(),
         cells: row.cells,

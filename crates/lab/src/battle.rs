@@ -23,6 +23,7 @@ mod tests;
 pub(crate) use self::by_handle::ByHandle;
 pub(crate) use self::by_index::ByIndex;
 pub(crate) use self::by_serial::BySerial;
+pub(crate) use self::creature::{Creature, FIELD, Kind};
 pub(crate) use self::one_jar::OneJar;
 pub(crate) use self::referee::{Catch, Counts, Holder, Mishap};
 pub(crate) use self::rules::{Field, Scale};
@@ -51,6 +52,13 @@ impl Battle {
             handle_in_step: 0,
             index_in_step: 0,
         }
+    }
+
+    /// From the next frame on there are so many of each, on all fields.
+    pub(crate) fn rescale(&mut self, scale: Scale) {
+        self.by_handle.rescale(scale);
+        self.by_index.rescale(scale);
+        self.by_serial.rescale(scale);
     }
 
     /// Fights one frame on all fields.

@@ -3,7 +3,10 @@
 
 mod battle;
 mod cli;
+mod gallery;
+mod heat;
 mod paint;
+mod report;
 mod story;
 
 use std::io::{self, ErrorKind};
@@ -11,13 +14,30 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::cli::Cli;
+use crate::cli::{BattleArgs, Cli, Color, Command, ReportArgs};
 use crate::story::Verdict;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let told = story::tell(&cli.battle, &mut paint::stdout(cli.color));
-    exit_code(told)
+    match &cli.command {
+        Some(Command::Report(args)) => report(args),
+        None => battle(&cli.battle, cli.color),
+    }
+}
+
+fn report(args: &ReportArgs) -> ExitCode {
+    match report::write(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn battle(args: &BattleArgs, color: Color) -> ExitCode {
+    let live = !args.plain && !args.quiet && gallery::is_possible();
+    exit_code(if live { gallery::run(args, color) } else { story::tell(args, &mut paint::stdout(color)) })
 }
 
 /// A reader that has seen enough (`| head`) is no failure; a wrong hit by handle is.

@@ -18,6 +18,15 @@ pub(crate) fn stdout(color: Color) -> impl Write {
     BufWriter::new(AutoStream::new(io::stdout().lock(), choice))
 }
 
+/// Whether a program that draws for itself should use colours on standard output.
+pub(crate) fn colours_wanted(color: Color) -> bool {
+    match color {
+        Color::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+        Color::Always => true,
+        Color::Never => false,
+    }
+}
+
 /// Something with a colour around it. Width and alignment go to what is inside.
 #[derive(Debug)]
 pub(crate) struct Painted<T>(Style, T);

@@ -12,6 +12,9 @@ use crate::battle::{Battle, Scale};
 use crate::cli::BattleArgs;
 use crate::paint::{dim, grouped, title};
 
+/// How many goblins there are, unless somebody asks for another number.
+const CROWD: u32 = 20_000;
+
 /// How it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -23,16 +26,22 @@ pub(crate) enum Verdict {
 
 /// Fights the battle and tells it.
 pub(crate) fn tell(args: &BattleArgs, out: &mut impl Write) -> io::Result<Verdict> {
-    let scale = Scale::new(args.frames, args.enemies as usize, args.seed);
+    let scale = Scale::new(args.frames, args.enemies.unwrap_or(CROWD) as usize, args.seed);
     let mut battle = Battle::new(scale);
     if args.quiet {
         fight_in_silence(&mut battle, scale.frames);
-        count::print(&battle, &scale, out)?;
-    } else {
-        tell_all(&mut battle, &scale, out)?;
+        return sum_up(&battle, &scale, out);
     }
+    tell_all(&mut battle, &scale, out)?;
     out.flush()?;
     Ok(verdict(&battle, &scale))
+}
+
+/// Prints the final table of a battle that somebody has seen.
+pub(crate) fn sum_up(battle: &Battle, scale: &Scale, out: &mut impl Write) -> io::Result<Verdict> {
+    count::print(battle, scale, out)?;
+    out.flush()?;
+    Ok(verdict(battle, scale))
 }
 
 fn fight_in_silence(battle: &mut Battle, frames: u32) {

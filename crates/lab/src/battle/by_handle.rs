@@ -15,6 +15,16 @@ impl ByHandle {
         self.0.stats()
     }
 
+    /// The pool itself.
+    pub(crate) fn pool(&self) -> &Pool<Creature> {
+        &self.0
+    }
+
+    /// The pool itself, to try what can go wrong with a handle. Who lives in it must not change.
+    pub(crate) fn pool_mut(&mut self) -> &mut Pool<Creature> {
+        &mut self.0
+    }
+
     #[cfg(test)]
     pub(crate) fn validate(&self) -> Result<(), tenure::Fault> {
         self.0.validate()

@@ -122,6 +122,21 @@ impl<R: Roster> Field<R> {
         &self.roster
     }
 
+    /// As [`roster`](Self::roster), to change it.
+    pub(crate) fn roster_mut(&mut self) -> &mut R {
+        &mut self.roster
+    }
+
+    /// From the next frame on there are so many of each. Jars stay as they are.
+    pub(crate) fn rescale(&mut self, scale: Scale) {
+        self.scale = Scale { jars: self.scale.jars, ..scale };
+    }
+
+    /// Where the missiles are.
+    pub(crate) fn missiles(&self) -> impl Iterator<Item = Point> {
+        self.missiles.iter().map(|missile| missile.at)
+    }
+
     /// How many missiles are in the air.
     pub(crate) fn in_flight(&self) -> u64 {
         self.missiles.len() as u64

@@ -6,10 +6,11 @@ use crate::battle::Battle;
 use crate::paint::{dim, grouped, title};
 
 /// Where a reader may want to go from here.
-const NEXT: [(&str, &str); 4] = [
+const NEXT: [(&str, &str); 5] = [
     ("README.md", "what it is, and which container when"),
     ("cargo doc --open -p tenure", "every call, with an example that runs"),
     ("cargo versus", "Tenure against its peers, measured on your machine"),
+    ("cargo run --release -- report", "this machine on one page: figures, plots, memory maps"),
     ("cargo run --release -- --help", "a larger battle, another seed"),
 ];
 

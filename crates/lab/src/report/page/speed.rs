@@ -1,0 +1,21 @@
+//! The containers side by side.
+
+use maud::{Markup, html};
+
+use super::table;
+use crate::paint::grouped;
+use crate::report::figures::figure;
+use crate::report::measure::speed::{Speed, WORK};
+
+pub(super) fn section(speed: &Speed) -> Markup {
+    let header: Vec<&str> = [""].into_iter().chain(WORK).collect();
+    html! {
+        p { (grouped(speed.count as u64)) " values of 8 bytes; nanoseconds per value, the median of several rounds. A " code { "Vec" }
+            " gives no names: it is the limit of what is possible." }
+        (table(&header, &html! {
+            @for (name, figures) in &speed.rows {
+                tr { th { (name) } @for &time in figures { td { (time.map_or("–".into(), figure)) } } }
+            }
+        }))
+    }
+}
