@@ -1,6 +1,7 @@
 //! A world: a stable pool with a frame. Births and deaths happen while things are borrowed, and take effect at one well-defined moment.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
+mod copy;
 mod frame;
 mod ids;
 mod jobs;
@@ -11,7 +12,7 @@ mod register;
 mod split;
 
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 
 pub use self::frame::{Commit, FrameReport, Ticket};
@@ -125,6 +126,8 @@ pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
     staged: RefCell<Vec<E>>,
     /// For jobs, to be used again.
     desks: Vec<Desk<E, K, L>>,
+    /// How many copies are being made: as long as an entity's `clone` runs, nobody may be born.
+    copying: Cell<u32>,
 }
 
 impl<E> World<E> {
@@ -144,6 +147,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             register: RefCell::new(Register::EMPTY),
             staged: RefCell::new(Vec::new()),
             desks: Vec::new(),
+            copying: Cell::new(0),
         }
     }
 
@@ -163,7 +167,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When the world is full, or there is no memory.
+    /// When the world is full, or there is no memory, or a copy of the world is being made.
     #[track_caller]
     #[doc(alias("insert", "create"))]
     pub fn spawn(&self, entity: E) -> Handle<K, L> {
@@ -175,6 +179,11 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// # Errors
     ///
     /// [`Full`] when there is no room.
+    ///
+    /// # Panics
+    ///
+    /// When a copy of the world is being made.
+    #[track_caller]
     pub fn try_spawn(&self, entity: E) -> Result<Handle<K, L>, Full<E>> {
         self.spawner().try_spawn(entity)
     }
@@ -183,13 +192,15 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When the world is full, or there is no memory.
+    /// When the world is full, or there is no memory, or a copy of the world is being made.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> E) -> Handle<K, L> {
         self.spawner().spawn_with(make)
     }
 
+    #[track_caller]
     fn spawner(&self) -> Spawner<'_, E, K, L, InFrame<'_, K, L>> {
+        assert!(self.copying.get() == 0, "the world is being copied: an entity's `clone` cannot let others be born");
         Spawner::new(&self.shared, InFrame::new(&self.register, false))
     }
 

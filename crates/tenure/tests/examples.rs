@@ -10,6 +10,8 @@ mod goblin_threads;
 #[path = "../examples/particles.rs"]
 #[allow(dead_code, reason = "its `main` takes seconds")]
 mod particles;
+#[path = "../examples/rollback.rs"]
+mod rollback;
 #[path = "../examples/upload.rs"]
 mod upload;
 
@@ -26,6 +28,11 @@ fn missile_jar_and_goblin() {
 #[test]
 fn missile_jar_and_goblin_with_two_threads() {
     goblin_threads::main();
+}
+
+#[test]
+fn rollback_undo_and_a_client() {
+    rollback::main();
 }
 
 #[test]

@@ -341,6 +341,51 @@ fn the_steady_state_allocates_nothing() {
     assert_eq!(requests, 0);
 }
 
+/// A checkpoint of every frame, and a rollback now and then.
+#[test]
+fn checkpoints_allocate_nothing_in_the_steady_state() {
+    let (mut world, mut checkpoint) = (World::new(), World::new());
+    let mut frame = |number: u64| {
+        checkpoint.clone_from(&world);
+        for _ in 0..2 {
+            (0..30).for_each(|_| _ = world.spawn([number; 4]));
+            let old: Vec<_> =
+                alloc::pause(|| world.iter().filter(|(_, born)| born[0] + 9 < number).map(|(it, _)| it).collect());
+            old.iter().for_each(|&handle| _ = world.despawn(handle));
+            if number % 5 != 0 {
+                break;
+            }
+            alloc::pause(|| drop(old));
+            world.clone_from(&checkpoint);
+        }
+        world.end_frame();
+    };
+    (0..100).for_each(&mut frame);
+    let ((), requests) = alloc::count(|| (100..600).for_each(&mut frame));
+    assert_eq!(requests, 0);
+}
+
+#[test]
+fn a_copy_is_no_time_to_be_born() {
+    thread_local! {
+        static WORLD: World<Adds> = const { World::new() };
+    }
+    #[derive(Debug)]
+    struct Adds;
+    impl Clone for Adds {
+        fn clone(&self) -> Self {
+            WORLD.with(|world| world.spawn(Self));
+            Self
+        }
+    }
+    WORLD.with(|world| {
+        world.spawn(Adds);
+        let message = quiet::catch(|| world.clone()).unwrap_err();
+        assert!(message.contains("the world is being copied"), "{message}");
+        world.spawn(Adds); // and afterwards it is
+    });
+}
+
 /// The table of ids is made while several are on their way who were promised room before it was there.
 #[test]
 fn ids_are_found_also_of_those_who_were_being_born() {
@@ -476,7 +521,7 @@ fn setup() -> Vec<WorldOp> {
     ops
 }
 
-const OPS: [WorldOp; 14] = [
+const OPS: [WorldOp; 16] = [
     WorldOp::Spawn,
     WorldOp::SpawnWith,
     WorldOp::Stage,
@@ -491,6 +536,8 @@ const OPS: [WorldOp; 14] = [
     WorldOp::EndFrame,
     WorldOp::ClearTemporary,
     WorldOp::ClearAll,
+    WorldOp::Copy(true),
+    WorldOp::Copy(false),
 ];
 
 #[test]
@@ -501,6 +548,7 @@ fn panics_everywhere() {
             WorldOp::Sweep | WorldOp::EndFrame => 3,
             WorldOp::ClearTemporary => 15,
             WorldOp::ClearAll => 16,
+            WorldOp::Copy(_) => 18,
             _ => 0,
         };
         assert!(panics >= least, "{op:?} panics {panics} times");
@@ -516,7 +564,8 @@ fn refused_memory_everywhere() {
         let setups = [vec![WorldOp::Spawn; extra], [vec![WorldOp::Spawn; extra], setup()].concat()];
         for setup in &setups {
             let mut refusals = 0;
-            for op in OPS {
+            // A copy without memory aborts, as a `Vec`'s does.
+            for op in OPS.into_iter().filter(|op| !matches!(op, WorldOp::Copy(_))) {
                 refusals += world::every_refusal::<Wide>(setup, op).unwrap();
                 world::every_refusal::<TwoTenants>(setup, op).unwrap();
             }

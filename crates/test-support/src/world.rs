@@ -37,6 +37,8 @@ pub enum WorldOp {
     ClearTemporary,
     /// All die.
     ClearAll,
+    /// The world is replaced by a clone, or by another one into which it was cloned.
+    Copy(bool),
 }
 
 impl WorldOp {
@@ -44,7 +46,7 @@ impl WorldOp {
     #[must_use]
     pub fn decode(code: [u8; 2]) -> Self {
         let [kind, pick] = code;
-        match kind % 28 {
+        match kind % 29 {
             0..=6 => Self::Spawn,
             7 => Self::SpawnWith,
             8 | 9 => Self::Stage,
@@ -55,6 +57,7 @@ impl WorldOp {
             20 => Self::Sweep,
             21 => Self::Commit,
             22..=26 => Self::EndFrame,
+            27 => Self::Copy(pick % 2 == 0),
             _ if pick % 4 == 0 => Self::ClearAll,
             _ => Self::ClearTemporary,
         }
@@ -271,7 +274,21 @@ impl<L: Layout> Frames<L> {
             WorldOp::EndFrame => self.end_frame(),
             WorldOp::ClearTemporary => self.clear(false),
             WorldOp::ClearAll => self.clear(true),
+            WorldOp::Copy(anew) => {
+                self.copy(anew);
+                Ok(())
+            }
         }
+    }
+
+    fn copy(&mut self, anew: bool) {
+        let mut copy = self.world.clone();
+        if !anew {
+            // Somewhere else in its history, so that there is something to overwrite.
+            copy.end_frame();
+            copy.clone_from(&self.world);
+        }
+        self.world = copy;
     }
 
     fn spawn(&mut self) -> Result<(), String> {

@@ -205,6 +205,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// After a copy, in which newborn slots have no bit and count as live: those among some of a word get their bit. (The kept have it.)
+    pub(crate) fn hold_newborn(&mut self, word: u32, mut bits: u64) {
+        while bits != 0 {
+            let index = word * 64 + bits.trailing_zeros();
+            bits &= bits - 1;
+            if self.live_mark(index).is_some() {
+                self.vacant += 1;
+                self.hold(index);
+            }
+        }
+    }
+}
+
 /// What was saved in the middle of a frame.
 #[cfg(feature = "serde")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {

@@ -323,6 +323,38 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     }
 }
 
+/// Copies in the middle of a frame. Nothing is inserted meanwhile: the caller sees to that (N2).
+impl<T: Clone, K: ?Sized, L: Layout> Shared<T, K, L> {
+    pub(crate) fn copy(&self) -> Self {
+        let mut copy = Self::new(self.look(Clone::clone));
+        copy.keep_as(self);
+        copy
+    }
+
+    /// As [`copy`](Self::copy), into memory that is there.
+    pub(crate) fn copy_from(&mut self, original: &Self) {
+        let copy = self.get_mut();
+        original.look(|pool| copy.clone_from(pool));
+        self.keep_as(original);
+    }
+
+    /// The pool has been copied, and its newborn count as admitted there: so far everybody who has a value does.
+    fn keep_as(&mut self, original: &Self) {
+        let copy = self.cell.get_mut();
+        original.parts(|parts| {
+            copy.born.clone_from(&parts.born);
+            copy.departed.clone_from(&parts.departed);
+            copy.freed.clone_from(&parts.freed);
+            let (word, left) = parts.nursery.rest();
+            copy.nursery = if left == 0 { Nursery::EMPTY } else { copy.pool.slots.nursery(word, left) };
+            copy.nursery_at = parts.nursery_at;
+        });
+        for &(word, bits) in &copy.born {
+            copy.pool.slots.hold_newborn(word, bits);
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// The word of the nursery, its slots, and the departed ones.

@@ -79,6 +79,17 @@ const SMALL: usize = 16;
 /// So many ids stay together.
 const TOGETHER: u32 = 4;
 
+impl Clone for IdMap {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, original: &Self) {
+        self.entries.clone_from(&original.entries);
+        (self.used, self.too_large) = (original.used, original.too_large);
+    }
+}
+
 impl IdMap {
     pub(super) const EMPTY: Self = Self { entries: Vec::new(), used: 0, too_large: false };
 

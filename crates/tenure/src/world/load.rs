@@ -1,7 +1,7 @@
 //! What is saved of a world beside its entities, and making a world of it. Nothing that was saved is believed.
 
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 
 use super::register::Register;
@@ -118,7 +118,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         if register.pending.is_empty() {
             shared.settle();
         }
-        Ok(Self { shared, register: RefCell::new(register), staged: RefCell::new(staged), desks: Vec::new() })
+        Ok(Self {
+            shared,
+            register: RefCell::new(register),
+            staged: RefCell::new(staged),
+            desks: Vec::new(),
+            copying: Cell::new(0),
+        })
     }
 }
 

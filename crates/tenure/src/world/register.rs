@@ -239,6 +239,32 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     }
 }
 
+impl<K: ?Sized, L: Layout> Clone for Register<K, L> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::EMPTY;
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Reuses memory. Room that Q1 asks for is made where it is missing.
+    fn clone_from(&mut self, original: &Self) {
+        let Self { is_indexed, last_id, alive, swept, born_with_handle, tickets, first_ticket, report, .. } =
+            *original;
+        self.ids.clone_from(&original.ids);
+        self.marks.clone_from(&original.marks);
+        self.by_id.clone_from(&original.by_id);
+        self.pending.clone_from(&original.pending);
+        self.dying.clone_from(&original.dying);
+        self.born.clone_from(&original.born);
+        self.dead.clone_from(&original.dead);
+        (self.is_indexed, self.last_id, self.alive, self.swept) = (is_indexed, last_id, alive, swept);
+        (self.born_with_handle, self.tickets, self.first_ticket, self.report) =
+            (born_with_handle, tickets, first_ticket, report);
+        self.dying.reserve((alive + swept).saturating_sub(self.dying.len()));
+        self.dead.reserve(alive.saturating_sub(self.dead.len()));
+    }
+}
+
 #[cfg(feature = "serde")]
 impl<K: ?Sized, L: Layout> Register<K, L> {
     /// What is to be saved, with the slots that are kept.
