@@ -8,6 +8,7 @@ mod drain;
 mod follow;
 mod insert;
 mod iter;
+mod kept;
 mod look;
 mod order;
 mod remove;
@@ -25,6 +26,7 @@ pub use self::columns::{Columns, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{IntoIter, Iter, IterMut};
+pub use self::kept::Kept;
 pub use self::order::{Order, OrderError};
 
 use crate::handle::Handle;
