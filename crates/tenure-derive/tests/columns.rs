@@ -1,6 +1,6 @@
 //! The storage does to every column what the trait `Columns` says, and the views show it.
 
-use tenure::table::{Columns, RowRef};
+use tenure::table::{Columns, Kept, RowRef};
 use tenure::{Order, Row};
 
 /// A field for every name that the generated code might trip over.
@@ -113,9 +113,28 @@ fn swap() {
 #[test]
 fn pack_brings_the_kept_rows_to_the_front() {
     let mut creatures = creatures(0..6);
-    creatures.pack(&[1, 3, 4]);
+    creatures.pack(&Kept::new(&[false, true, false, true, true, false]));
     creatures.truncate(3);
     assert_eq!(numbers(&creatures), [1, 3, 4]);
+}
+
+#[test]
+#[should_panic(expected = "there are not as many values as rows")]
+fn pack_is_for_all_rows() {
+    creatures(0..6).pack(&Kept::new(&[true, false]));
+}
+
+/// All rows in one loop, and one by one: from wherever it begins, and of both kinds.
+#[test]
+fn fold_goes_where_next_goes() {
+    let mut creatures = creatures(0..6);
+    let mut left = creatures.iter();
+    (left.next(), left.next_back());
+    assert_eq!(left.fold(Vec::new(), |so_far, it| [so_far, vec![number(it)]].concat()), [1, 2, 3, 4]);
+    let mut rows = creatures.iter_mut();
+    rows.next();
+    rows.for_each(|it| (*it.len, *it.row, *it.r#type) = (7, "number 7".into(), '7'));
+    assert_eq!(numbers(&creatures), [0, 7, 7, 7, 7, 7]);
 }
 
 #[test]

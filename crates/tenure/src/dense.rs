@@ -168,6 +168,16 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
         Loans::new(&mut self.table)
     }
 
+    /// As [`Table::remove_ordered`].
+    pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<T> {
+        self.table.remove_ordered(handle)
+    }
+
+    /// As [`Table::remove_many`].
+    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
+        self.table.remove_many(handles)
+    }
+
     /// The values alone, in the order of their rows.
     #[must_use]
     pub fn into_values(self) -> alloc::vec::IntoIter<T> {

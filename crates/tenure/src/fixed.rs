@@ -2,7 +2,7 @@
 
 use crate::handle::Handle;
 use crate::layout::{Layout, Tagged, Wide};
-use crate::pool::{IntoValues, Pool, wraps_pool};
+use crate::pool::{IntoValues, Pool, as_on_wrapped, wraps_pool};
 use crate::slots::Inline;
 
 /// A pool of at most `N` values, in itself: no allocator, `const`, fit for a `static`.
@@ -75,6 +75,11 @@ impl<T, const N: usize, K: ?Sized, L: Layout> FixedPool<T, N, K, L> {
     #[must_use]
     pub const fn with_layout() -> Self {
         Self { pool: Pool::with_layout() }
+    }
+
+    as_on_wrapped! { pool:
+        #[must_use]
+        fn get_mut(handle: Handle<K, L>) -> Option<&mut T>;
     }
 
     /// The values alone, by index.

@@ -189,7 +189,7 @@ pub mod __private {
     pub use alloc::collections::TryReserveError;
     pub use alloc::vec::Vec;
 
-    pub use crate::table::{Columns, Order, Row, TruncateLater, Views};
+    pub use crate::table::{Columns, Kept, Order, Row, TruncateLater, Views};
 
     pub fn is_row<R: Row>() {}
 }

@@ -25,7 +25,7 @@ pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, Values, Value
 pub use self::loans::Loans;
 #[cfg(feature = "alloc")]
 pub(crate) use self::room::must_reserve;
-pub(crate) use self::wrap::wraps_pool;
+pub(crate) use self::wrap::{as_on_wrapped, wraps_pool};
 
 use crate::handle::{Handle, tag_to_mark};
 use crate::layout::{Layout, Tagged, Wide};

@@ -8,6 +8,7 @@ mod drain;
 mod follow;
 mod insert;
 mod iter;
+mod kept;
 #[cfg(feature = "serde")]
 mod load;
 mod look;
@@ -27,6 +28,7 @@ pub use self::columns::{Columns, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{IntoIter, Iter, IterMut};
+pub use self::kept::Kept;
 #[cfg(feature = "serde")]
 pub(crate) use self::load::{SavedRows, SavedSlot};
 pub use self::order::{Order, OrderError};

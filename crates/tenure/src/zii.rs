@@ -2,7 +2,7 @@
 
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::pool::{Pool, wraps_pool};
+use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 
 /// A pool whose look-ups always give a value: for code that wants no branches.
 ///
@@ -94,6 +94,13 @@ impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
 
     fn clone_from(&mut self, original: &Self) {
         self.pool.clone_from(&original.pool);
+    }
+}
+
+impl<T: Default, K: ?Sized, L: Layout> ZiiPool<T, K, L> {
+    as_on_wrapped! { pool:
+        #[must_use]
+        fn get_mut(handle: Handle<K, L>) -> Option<&mut T>;
     }
 }
 

@@ -1,6 +1,6 @@
 //! What users try without thinking.
 
-use tenure::{Compact, Full, Handle, Layout, Pool, Status, Tagged, ZiiPool};
+use tenure::{Compact, DensePool, FixedPool, Full, Handle, Layout, Pool, StablePool, Status, Tagged, ZiiPool};
 
 /// Three slots.
 type Tiny<T> = Pool<T, T, Compact<2>>;
@@ -100,4 +100,33 @@ fn loans_can_be_sent() {
         *kept += 5;
     });
     assert_eq!((pool[first], pool[second]), (5, 11));
+}
+
+/// Arguments ask the pool that waits for them, whatever kind it is.
+#[test]
+fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
+    macro_rules! ask {
+        ($($Pool:ty),*) => {$({
+            let mut pool: $Pool = (0..4).collect();
+            let first = pool.handle_at(0).unwrap();
+            assert_eq!(pool.remove(pool.handle_at(0).unwrap()), Some(0));
+            assert_eq!(pool.insert_at(first, pool[pool.handle_at(1).unwrap()] + 4), Ok(None));
+            assert_eq!(pool.take(pool.handle_at(0).unwrap()), Some(5));
+            assert_eq!(pool.fill(first, pool.len() as u32), Ok(()));
+            assert_eq!(pool.get_mut(pool.handle_at(0).unwrap()), Some(&mut 3));
+            assert_eq!(pool.try_get_mut(pool.handle_at(3).unwrap()), Ok(&mut 3));
+            let both = pool.get_disjoint_mut([first, pool.handle_at(1).unwrap()]);
+            assert_eq!(both, Ok([&mut 3, &mut 1]));
+            assert_eq!(pool.remove(pool.handle_at(2).unwrap()), Some(2));
+            let last = pool.insert(pool.len() as u32);
+            assert_eq!(pool[last], 3);
+            assert!(pool.try_insert(pool[last]).is_ok());
+        })*};
+    }
+    ask!(Pool<u32>, StablePool<u32>, FixedPool<u32, 8>, DensePool<u32>, ZiiPool<u32>);
+
+    let mut pool = DensePool::from([0, 1, 2]);
+    assert_eq!(pool.remove_ordered(pool.handle_at(0).unwrap()), Some(0));
+    assert_eq!(pool.remove_many([pool.handle_at(1).unwrap()]), 1);
+    assert_eq!(pool.as_slice(), [2]);
 }

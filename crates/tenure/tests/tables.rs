@@ -185,6 +185,31 @@ fn the_handle_of_a_value() {
     assert_eq!(nothing.handle_of(&()), None);
 }
 
+/// Many names go at once, whatever the order of their slots, and however many tenants those have had. What is free afterwards is used again, and what is
+/// retired is not.
+#[test]
+fn names_go_together() {
+    let mut pool: DensePool<u32, u32, Compact<29>> = DensePool::with_layout();
+    let mut ever = BTreeSet::new();
+    for round in 0..12 {
+        while pool.len() < 300 {
+            assert!(ever.insert(pool.insert(round)), "a handle is issued once");
+        }
+        let mut turn = 0;
+        pool.apply_order(&(0..300).map(|row| row * 77 % 300).collect::<Vec<_>>()).unwrap();
+        pool.retain(|handle, _| {
+            turn += 1;
+            (handle.index() / 3 + turn + round) % 3 != 0
+        });
+        pool.validate().unwrap();
+        let dead: Vec<_> = pool.handles().filter(|handle| handle.index() % 64 < 20).collect();
+        assert_eq!(pool.remove_many(dead.iter().rev().chain(&dead).copied()), dead.len());
+        pool.validate().unwrap();
+        assert!(dead.iter().all(|&dead| !pool.contains(dead)));
+    }
+    assert!(pool.stats().retired > 0);
+}
+
 #[test]
 fn values_without_size() {
     let mut pool: DensePool<()> = DensePool::new();

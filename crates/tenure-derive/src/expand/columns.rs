@@ -149,7 +149,7 @@ fn moves(record: &Record) -> TokenStream {
             #(__tenure::Columns::swap(&mut self.#names, __a, __b);)*
         }
 
-        fn pack(&mut self, __kept: &[u32]) {
+        fn pack(&mut self, __kept: &__tenure::Kept) {
             #(__tenure::Columns::pack(&mut self.#names, __kept);)*
         }
 

@@ -18,9 +18,25 @@ pub(super) fn iterators(record: &Record) -> TokenStream {
 fn borrowed(record: &Record, iterator: Part, item: Part) -> TokenStream {
     let one = |trait_: &str, method: &str| step(record, item, trait_, method, None);
     let skip = |trait_: &str, method: &str| step(record, item, trait_, method, Some(&quote!(__n)));
-    let front = [one("Iterator", "next"), skip("Iterator", "nth")];
+    let front = [one("Iterator", "next"), skip("Iterator", "nth"), fold(record, item)];
     let back = [one("DoubleEndedIterator", "next_back"), skip("DoubleEndedIterator", "nth_back")];
     implement_all(record, iterator, &item.ty(record), &quote!(#(#front)*), &quote!(#(#back)*))
+}
+
+/// All that is left, in one loop: zipped slices are asked for their length once, and not every column before every row.
+fn fold(record: &Record, item: Part) -> TokenStream {
+    let mut columns = record.columns.iter().map(|Column { name, local, .. }| (quote!(self.#name), quote!(#local)));
+    let first = columns.next().unwrap_or_default();
+    let (rows, pattern) = columns.fold(first, |(rows, pattern), (column, local)| {
+        (quote!(::core::iter::Iterator::zip(#rows, #column)), quote!((#pattern, #local)))
+    });
+    let literal = item.literal(record, |Column { local, .. }| quote!(#local));
+    quote! {
+        #[inline]
+        fn fold<__A, __F: ::core::ops::FnMut(__A, Self::Item) -> __A>(self, __start: __A, mut __step: __F) -> __A {
+            ::core::iter::Iterator::fold(#rows, __start, |__so_far, #pattern| __step(__so_far, #literal))
+        }
+    }
 }
 
 fn step(record: &Record, item: Part, trait_: &str, method: &str, skip: Option<&TokenStream>) -> TokenStream {

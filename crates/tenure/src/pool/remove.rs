@@ -91,4 +91,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     {
         ExtractIf::new(&mut self.slots, condemn)
     }
+
+    /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots follow each other.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn remove_each(&mut self, handles: impl Iterator<Item = Handle<K, L>>) {
+        self.slots.remove_each(handles.map(|handle| (handle.index(), handle.mark())));
+    }
 }

@@ -1,5 +1,19 @@
 //! What a type that is a pool with something more has from the pool.
 
+/// Declares methods that the pool in a field has.
+///
+/// They could be reached by `Deref` as all others, but then nobody could ask the pool while it waits for an argument: `pool.remove(pool.handle_at(0)?)`.
+macro_rules! as_on_wrapped {
+    ($field:ident: $($(#[$attribute:meta])* fn $name:ident $([$N:ident])? ($($arg:ident: $Type:ty),*) -> $Result:ty;)*) => {$(
+        #[doc = concat!("As [`Pool::", stringify!($name), "`](crate::Pool::", stringify!($name), ").")]
+        $(#[$attribute])*
+        #[inline]
+        pub fn $name $(<const $N: usize>)? (&mut self, $($arg: $Type),*) -> $Result {
+            self.$field.$name($($arg),*)
+        }
+    )*};
+}
+
 /// Makes a type around a pool in a field, with a `From` the pool, look like the pool: its methods by `Deref`, and what it can do as a value.
 macro_rules! wraps_pool {
     (impl [$($params:tt)*] $Type:ty, around $field:ident: $Pool:ty) => {
@@ -16,6 +30,42 @@ macro_rules! wraps_pool {
             #[inline]
             fn deref_mut(&mut self) -> &mut $Pool {
                 &mut self.$field
+            }
+        }
+
+        impl<$($params)*> $Type {
+            crate::pool::as_on_wrapped! { $field:
+                /// # Panics
+                ///
+                /// When it is full.
+                #[track_caller]
+                fn insert(value: T) -> crate::handle::Handle<K, L>;
+                /// # Errors
+                ///
+                /// [`Full`](crate::Full) gives the value back.
+                fn try_insert(value: T) -> Result<crate::handle::Handle<K, L>, crate::error::Full<T>>;
+                /// # Errors
+                ///
+                /// [`Rejected`](crate::Rejected) gives the value back.
+                fn insert_at(
+                    handle: crate::handle::Handle<K, L>, value: T
+                ) -> Result<Option<T>, crate::error::Rejected<T>>;
+                /// # Errors
+                ///
+                /// [`Rejected`](crate::Rejected) gives the value back.
+                fn fill(handle: crate::handle::Handle<K, L>, value: T) -> Result<(), crate::error::Rejected<T>>;
+                fn remove(handle: crate::handle::Handle<K, L>) -> Option<T>;
+                fn take(handle: crate::handle::Handle<K, L>) -> Option<T>;
+                /// # Errors
+                ///
+                /// What became of the handle.
+                fn try_get_mut(handle: crate::handle::Handle<K, L>) -> Result<&mut T, crate::status::HandleError>;
+                /// # Errors
+                ///
+                /// Which handle leads nowhere and why, or which two are the same.
+                fn get_disjoint_mut[COUNT](
+                    handles: [crate::handle::Handle<K, L>; COUNT]
+                ) -> Result<[&mut T; COUNT], crate::error::GetDisjointMutError>;
             }
         }
 
@@ -91,4 +141,4 @@ macro_rules! wraps_pool {
     };
 }
 
-pub(crate) use wraps_pool;
+pub(crate) use {as_on_wrapped, wraps_pool};

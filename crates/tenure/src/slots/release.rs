@@ -6,7 +6,7 @@ use core::mem::needs_drop;
 use core::ops::Range;
 use core::ptr::NonNull;
 
-use super::bits::below;
+use super::bits::{below, split};
 use super::buffer::{Buffer, View};
 use super::slot::{Slot, Vacancy};
 use super::{Slots, after};
@@ -100,6 +100,23 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 Batch { slots: self, word, gone: 0, retired: 0 }.run(live, &mut condemn);
             }
         }
+    }
+
+    /// Removes live values that need no dropping, by index and mark: all of one word at once where they follow each other.
+    pub(crate) fn remove_each(&mut self, tenants: impl Iterator<Item = (u32, u32)>) {
+        const { assert!(!needs_drop::<P>()) };
+        let mut batch = Batch { slots: self, word: 0, gone: 0, retired: 0 };
+        for (index, mark) in tenants {
+            let (word, bit) = split(index);
+            if word != batch.word {
+                batch.settle_few();
+                batch.word = word;
+            }
+            if batch.slots.contains(index, mark) {
+                batch.gone |= bit;
+            }
+        }
+        batch.settle_few();
     }
 
     /// Removes every value, releases every pending slot, and lists all that is free, lowest first out.
@@ -278,9 +295,21 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     }
 }
 
-impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
+impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
+    /// As [`settle`](Self::settle), for values without destructors: one alone is removed as ever, which takes half the time.
     #[inline]
-    fn drop(&mut self) {
+    fn settle_few(&mut self) {
+        if self.gone.is_power_of_two() {
+            let index = self.word * 64 + core::mem::take(&mut self.gone).trailing_zeros();
+            self.slots.remove(index, self.slots.mark_at(index));
+        } else {
+            self.settle();
+        }
+    }
+
+    /// Counts and lists what is gone.
+    #[inline]
+    fn settle(&mut self) {
         if self.gone == 0 {
             return;
         }
@@ -289,14 +318,22 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
             self.retired = unsafe { vacate_word::<P, L>(self.first(), self.gone) };
         }
         let slots = &mut *self.slots;
-        slots.vacant += self.gone.count_ones();
-        if self.retired != 0 {
-            slots.bits.add(slots.buffer.bits_mut(), self.word, self.retired);
-            slots.retired += self.retired.count_ones();
+        let (gone, retired) = (core::mem::take(&mut self.gone), core::mem::take(&mut self.retired));
+        slots.vacant += gone.count_ones();
+        if retired != 0 {
+            slots.bits.add(slots.buffer.bits_mut(), self.word, retired);
+            slots.retired += retired.count_ones();
         }
-        if self.gone != self.retired {
-            slots.free_many(self.word, self.gone & !self.retired);
+        if gone != retired {
+            slots.free_many(self.word, gone & !retired);
         }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
+    #[inline]
+    fn drop(&mut self) {
+        self.settle();
     }
 }
 

@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{Columns, Follow, Following, Order, Recycling, RowMut, RowRef, Table, TruncateLater};
+use super::kept::Verdicts;
+use super::{Columns, Follow, Following, Kept, Order, Recycling, RowMut, RowRef, Table, TruncateLater};
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::slots::add_to;
 
 impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
     /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One pass over every column.
@@ -53,42 +55,41 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
 impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R, K, L, Recycling, C> {
     /// As [`Table::retain`].
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
-        let mut verdicts = Verdicts::of_rows(self.table.len());
-        for (&handle, row) in self.table.handles.iter().zip(self.table.columns.iter_mut()) {
-            verdicts.add(keep(handle, row));
-        }
-        self.carry_out(&verdicts);
+        let mut verdicts = Verdicts::about(self.table.len());
+        // The rows lead: they know how to walk all columns in one loop.
+        let (mut handles, rows) = (self.table.handles.iter(), self.table.columns.iter_mut());
+        rows.for_each(|row| verdicts.add(handles.next().is_none_or(|&handle| keep(handle, row))));
+        self.carry_out(&verdicts.into_kept());
     }
 
     /// As [`Table::remove_many`].
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
         let before = self.table.len();
-        let mut dead = alloc::vec![false; before];
+        let mut dead = alloc::vec![0_u64; before.div_ceil(64)];
+        let handles = handles.into_iter();
         for handle in handles {
-            match self.table.row_of(handle) {
-                Some(row) => dead[row] = true,
+            match self.table.names.get(handle) {
+                Some(&row) => _ = add_to(&mut dead, row),
                 // It may be pending.
                 None => _ = self.table.names.remove(handle),
             }
         }
-        let mut verdicts = Verdicts::of_rows(before);
-        dead.iter().for_each(|&dead| verdicts.add(!dead));
-        self.carry_out(&verdicts);
+        let mut verdicts = Verdicts::about(before);
+        (0..before).for_each(|row| verdicts.add(dead[row / 64] >> (row % 64) & 1 == 0));
+        self.carry_out(&verdicts.into_kept());
         before - self.table.len()
     }
 
-    fn carry_out(&mut self, verdicts: &Verdicts) {
-        let (kept, dead) = verdicts.kept_and_dead();
-        if dead.is_empty() {
+    fn carry_out(&mut self, kept: &Kept) {
+        if kept.dead().is_empty() {
             return;
         }
-        for &row in dead.iter().rev() {
-            self.table.names.remove(self.table.handles[row as usize]);
-        }
+        let Table { names, handles, .. } = &mut *self.table;
+        names.remove_each(kept.dead().iter().map(|&row| handles[row as usize]));
         self.table.pack_rows(kept);
         // What is dropped may panic, and so may the follower: neither keeps the other from being done.
-        let _rest = TruncateLater(&mut self.table.columns, kept.len());
-        self.follower.packed(kept);
+        let _rest = TruncateLater(&mut self.table.columns, kept.rows().len());
+        self.follower.packed(kept.rows());
     }
 
     /// As [`Table::compact_by_key`].
@@ -115,41 +116,9 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Only these rows have names. The others come behind them, and the caller takes them out.
-    pub(super) fn pack_rows(&mut self, kept: &[u32]) {
-        let first_moved = kept.iter().zip(0..).take_while(|&(&from, to)| from == to).count();
-        self.columns.pack(kept);
+    pub(super) fn pack_rows(&mut self, kept: &Kept) {
         self.handles.pack(kept);
-        self.handles.truncate(kept.len());
-        self.renumber_from(first_moved);
-    }
-}
-
-/// Which rows stay and which go.
-struct Verdicts {
-    /// Those that stay from the first on, those that go from the last on. In between is room for the others.
-    rows: Vec<u32>,
-    kept: usize,
-    judged: u32,
-}
-
-impl Verdicts {
-    fn of_rows(rows: usize) -> Self {
-        Self { rows: alloc::vec![0; rows], kept: 0, judged: 0 }
-    }
-
-    /// About the next row. Written to both places, of which one counts: a processor cannot guess verdicts, so nothing branches on them.
-    #[inline]
-    fn add(&mut self, keep: bool) {
-        let dead = self.judged as usize - self.kept;
-        let last = self.rows.len() - 1 - dead;
-        self.rows[last] = self.judged;
-        self.rows[self.kept] = self.judged;
-        self.kept += usize::from(keep);
-        self.judged += 1;
-    }
-
-    /// The numbers of those that stay go up, and of those that go down.
-    fn kept_and_dead(&self) -> (&[u32], &[u32]) {
-        self.rows.split_at(self.kept)
+        self.renumber_from(kept.unmoved());
+        self.columns.pack(kept);
     }
 }

@@ -5,6 +5,7 @@ use alloc::vec::{self, Vec};
 use core::iter::FusedIterator;
 use core::slice;
 
+use super::Kept;
 use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
@@ -101,9 +102,9 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// Two rows that exist change places.
     fn swap(&mut self, a: usize, b: usize);
 
-    /// Brings the named rows, whose numbers go up, to the front, one after the other. The rest comes behind them, in any order, or is gone where it
-    /// needs no dropping: [`truncate`](Self::truncate) is what makes columns equally long again.
-    fn pack(&mut self, kept: &[u32]);
+    /// Brings the rows that stay to the front, one after the other. The rest comes behind them, in any order, or is gone where it
+    /// needs no dropping: [`truncate`](Self::truncate) is what makes columns equally long again. There are as many rows as [`Kept::before`] says.
+    fn pack(&mut self, kept: &Kept);
 
     /// Drops all rows from `len` on. If one panics while it is dropped, the rest is dropped all the same.
     fn truncate(&mut self, len: usize);
@@ -209,7 +210,8 @@ impl<T> Columns for Vec<T> {
         self.as_mut_slice().swap(a, b);
     }
 
-    fn pack(&mut self, kept: &[u32]) {
+    #[track_caller]
+    fn pack(&mut self, kept: &Kept) {
         order::pack(self, kept);
     }
 

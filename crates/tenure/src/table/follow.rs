@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Columns, Order, Recycling, Row, Table};
+use super::{Columns, Order, Recycling, Row, Table, order};
 use crate::layout::{Layout, Wide};
 
 /// Data about the rows of a table that goes where they go.
@@ -76,7 +76,7 @@ impl<T> Follow for Vec<T> {
     }
 
     fn packed(&mut self, kept: &[u32]) {
-        self.pack(kept);
+        order::pack_named(self, kept);
         self.truncate(kept.len());
     }
 

@@ -133,7 +133,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// As [`renumber`](Self::renumber), for all rows from this one on.
     pub(super) fn renumber_from(&mut self, first: usize) {
-        (first..self.len()).for_each(|row| self.renumber(row));
+        for (row, &handle) in self.handles.iter().enumerate().skip(first) {
+            if let Some(name) = self.names.get_mut(handle) {
+                *name = row as u32;
+            }
+        }
     }
 
     /// Everything is gone before the first row is dropped, which may panic.
