@@ -30,7 +30,7 @@ pub struct Cli {
     #[arg(long)]
     pub quick: bool,
 
-    /// How often every contender runs every cell [default: 21, with --tables 9, with --quick 5]. Under 15 the intervals are wide.
+    /// How often every contender runs every cell [default: 21, with --tables and --saves 9, with --quick 5]. Under 15 the intervals are wide.
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
@@ -69,6 +69,11 @@ pub struct Cli {
     #[arg(long, conflicts_with_all = ["memory", "tables"])]
     pub worlds: bool,
 
+    /// Measure saving, loading and going back, and stop: JSON, postcard and raw snapshots against slotmap and against copying the bytes, and a
+    /// checkpoint of every frame. Writes saves.md and saves.json. With --only: formats, checkpoints, raw.
+    #[arg(long, conflicts_with_all = ["memory", "tables", "worlds"])]
+    pub saves: bool,
+
     /// Grow one container once and print what was seen: what --memory starts in processes of their own.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
@@ -87,11 +92,12 @@ Examples:
   cargo versus --memory                         kinds of memory
   cargo versus --tables --only sorting          one subject of tables
   cargo versus --worlds                         frames of a world
+  cargo versus --saves                          files and checkpoints
   cargo versus --quick --check                  what a CI job may run";
 
 impl Cli {
     pub fn rounds(&self) -> usize {
-        let usual = if self.tables { TABLES_ROUNDS } else { ROUNDS };
+        let usual = if self.tables || self.saves { TABLES_ROUNDS } else { ROUNDS };
         self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { usual })
     }
 

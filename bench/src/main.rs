@@ -20,6 +20,7 @@ mod plan;
 mod race;
 mod report;
 mod run;
+mod saves;
 mod stats;
 mod tables;
 mod value;
@@ -66,6 +67,9 @@ fn versus(cli: &Cli) -> Result<usize> {
     }
     if cli.worlds {
         return measure_part(cli, &worlds::PART);
+    }
+    if cli.saves {
+        return measure_part(cli, &saves::PART);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;

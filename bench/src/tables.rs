@@ -1,6 +1,6 @@
 //! Tables, dense pools and side maps: `cargo versus --tables`. One file per subject.
 
-mod body;
+pub mod body;
 mod column;
 mod dense;
 mod removing;

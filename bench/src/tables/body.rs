@@ -7,7 +7,7 @@ use crate::plan::Plan;
 /// The same struct for two derives, each of which makes a `…Ref` of it.
 macro_rules! body {
     ($name:ident, $derive:path $(, #[$attribute:meta])?) => {
-        #[derive(Clone, Debug, PartialEq, $derive)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, $derive)]
         $(#[$attribute])?
         pub struct $name {
             pub id: u64,
@@ -43,7 +43,7 @@ macro_rules! body {
     };
 }
 
-body!(Body, tenure::Row);
+body!(Body, tenure::Row, #[row(derive(serde::Serialize))]);
 
 /// The columns of `soa_derive`.
 pub mod soa {
