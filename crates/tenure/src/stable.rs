@@ -1,6 +1,7 @@
 //! A pool whose values never move, so that others can be added while some are borrowed.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
+mod copying;
 mod exclusive;
 #[cfg(feature = "serde")]
 mod reopen;
@@ -11,6 +12,7 @@ mod walk;
 
 use core::cell::Cell;
 
+pub(crate) use self::copying::Copying;
 pub(crate) use self::split::Frame;
 pub use self::split::{Alone, Live, Others, Spawner};
 pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};

@@ -1,8 +1,8 @@
 //! What a stable pool can do as a value.
 
-use core::cell::Cell;
 use core::fmt;
 
+use super::copying::Copying;
 use super::shared::Inner;
 use super::{Iter, StablePool};
 use crate::handle::Handle;
@@ -20,26 +20,10 @@ impl<T, K: ?Sized, L: Layout> Default for StablePool<T, K, L> {
     }
 }
 
-/// Nothing is inserted as long as this is there.
-struct Copying<'a>(&'a Cell<u32>);
-
-impl<'a> Copying<'a> {
-    fn of<T, K: ?Sized, L: Layout>(pool: &'a StablePool<T, K, L>) -> Self {
-        pool.copying.set(pool.copying.get() + 1);
-        Self(&pool.copying)
-    }
-}
-
-impl Drop for Copying<'_> {
-    fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
-    }
-}
-
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// Looks at the pool by something that runs code of the values, which must not insert.
     pub(crate) fn copied<R>(&self, look: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
-        let _copying = Copying::of(self);
+        let _copying = Copying::of(&self.copying);
         self.look(look)
     }
 }

@@ -5,22 +5,7 @@ use core::cell::{Cell, RefCell};
 
 use super::World;
 use crate::layout::Layout;
-
-/// Nobody is born as long as this is there.
-struct Copying<'a>(&'a Cell<u32>);
-
-impl<'a> Copying<'a> {
-    fn of(copies: &'a Cell<u32>) -> Self {
-        copies.set(copies.get() + 1);
-        Self(copies)
-    }
-}
-
-impl Drop for Copying<'_> {
-    fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
-    }
-}
+use crate::stable::Copying;
 
 /// Forgets everything when a clone panics: half a world is none.
 struct Unfinished<'a, E, K: ?Sized, L: Layout>(&'a mut World<E, K, L>);
