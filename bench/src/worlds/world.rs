@@ -1,9 +1,9 @@
-//! The frame with `World`: one walk, in which all happens.
+//! The frame with `World`: one walk, in which all happens; and two, of which the first only looks.
 
 use tenure::{Handle, World};
 
 use super::frame::Frames;
-use super::unit::{Fates, Now, Unit};
+use super::unit::{Fates, Now, Seen, Unit};
 
 /// Handles lead to units of their own kind: a handle that holds its own type needs a name.
 pub struct Body(Unit<Handle<Body>>);
@@ -25,6 +25,52 @@ impl Ours {
         world.values_mut().for_each(|body| body.0.aim(&board));
         Ours { world, fates, board, born: Vec::new(), frame: 0 }
     }
+
+    #[inline]
+    fn end_frame(&mut self) {
+        self.world.end_frame();
+        for (place, handle) in self.born.drain(..) {
+            self.board[place as usize] = handle;
+        }
+        self.frame += 1;
+    }
+}
+
+/// One walk looks at the others and notes what it has seen; a second one changes. More look-ups wait for memory at the same time.
+pub struct OursInTwoPasses {
+    ours: Ours,
+    seen: Vec<Seen>,
+}
+
+impl OursInTwoPasses {
+    pub fn new(count: usize) -> Self {
+        OursInTwoPasses { ours: Ours::new(count), seen: Vec::new() }
+    }
+}
+
+impl Frames for OursInTwoPasses {
+    #[inline(never)]
+    fn frame(&mut self) {
+        let Ours { world, fates, board, born, frame } = &mut self.ours;
+        let now = Now { number: *frame, fates, board };
+        self.seen.extend(world.values().map(|body| body.0.look(|target| Some(world.get(target)?.0.power))));
+        let (mut live, spawner) = world.split();
+        for ((handle, body), seen) in live.iter_mut().zip(self.seen.drain(..)) {
+            let deeds = body.0.step(seen, &now);
+            if let Some(child) = deeds.child {
+                born.push((child.place, spawner.spawn(Body(child))));
+            }
+            if deeds.dies {
+                spawner.despawn(handle);
+            }
+        }
+        drop((live, spawner));
+        self.ours.end_frame();
+    }
+
+    fn checksum(&mut self) -> (usize, u64) {
+        self.ours.checksum()
+    }
 }
 
 impl Frames for Ours {
@@ -43,11 +89,7 @@ impl Frames for Ours {
             }
         });
         drop((live, spawner));
-        self.world.end_frame();
-        for (place, handle) in self.born.drain(..) {
-            self.board[place as usize] = handle;
-        }
-        self.frame += 1;
+        self.end_frame();
     }
 
     fn checksum(&mut self) -> (usize, u64) {
