@@ -8,7 +8,7 @@ mod drain;
 mod follow;
 mod insert;
 mod iter;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "serde", feature = "bytemuck"))]
 mod load;
 mod look;
 mod order;
@@ -27,8 +27,8 @@ pub use self::columns::{Columns, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{IntoIter, Iter, IterMut};
-#[cfg(feature = "serde")]
-pub(crate) use self::load::{SavedRows, SavedSlot};
+#[cfg(any(feature = "serde", feature = "bytemuck"))]
+pub(crate) use self::load::SavedSlot;
 pub use self::order::{Order, OrderError};
 
 use crate::handle::Handle;
