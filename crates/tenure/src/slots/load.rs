@@ -104,7 +104,7 @@ impl fmt::Display for Flaw {
             Self::Generation { index, generation } => {
                 write!(f, "slot {index}: the layout of the handles has no tenant v{generation} here")
             }
-            Self::Full { index, kind } => write!(f, "slot {index}: {}", kind),
+            Self::Full { index, kind } => write!(f, "slot {index}: {kind}"),
             Self::Floor(floor) => write!(f, "floor: slots cannot begin after v{floor}"),
             Self::Tag(tag) => write!(f, "tag: the layout of the handles has no tag {tag}"),
             Self::TagOf { index, tag, expected } => write!(f, "slot {index}: the tag is {tag}, and not {expected}"),

@@ -89,8 +89,8 @@ impl fmt::Display for Kind {
 #[derive(Debug)]
 pub struct Source<'a> {
     pub(super) rows: usize,
-    /// The names of the table's columns, and what the snapshot has of them.
-    pub(super) columns: vec::IntoIter<(String, Option<&'a [u8]>)>,
+    /// The names of the table's columns, and what the snapshot has of them: nothing, or all.
+    pub(super) columns: vec::IntoIter<(String, &'a [u8])>,
 }
 
 impl<T: NoUninit + CheckedBitPattern + Default> RawColumns for Vec<T> {
@@ -105,7 +105,7 @@ impl<T: NoUninit + CheckedBitPattern + Default> RawColumns for Vec<T> {
         let Some(mut values) = with_room(source.rows) else {
             return Err(SnapshotError::Memory { column });
         };
-        if let Err(row) = extend_from_bytes(&mut values, bytes.unwrap_or_default()) {
+        if let Err(row) = extend_from_bytes(&mut values, bytes) {
             return Err(SnapshotError::Value { column, row });
         }
         // What the snapshot does not have; and values without bytes.
