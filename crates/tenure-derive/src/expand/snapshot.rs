@@ -11,15 +11,16 @@ use crate::part::Part;
 use crate::record::{Column, Record};
 
 pub(super) fn raw_columns(record: &Record) -> Option<TokenStream> {
-    let snapshot = &record.krate;
-    let snapshot = quote!(#snapshot::snapshot);
+    let krate = &record.krate;
+    let snapshot = quote!(#krate::snapshot);
     let lists = record.columns.iter().map(|Column { name, ty, .. }| {
         let (field, type_name) = (name.unraw().to_string(), spelled(ty));
         quote_spanned! { ty.span() =>
             #snapshot::RawColumns::list(&self.#name, &#snapshot::Field::of(__field, #field, #type_name), __list);
         }
     });
-    let literal = Part::Storage.literal(record, |_| quote!(#snapshot::RawColumns::load(__source)?));
+    let load = |Column { ty, .. }: &Column| quote_spanned!(ty.span() => #snapshot::RawColumns::load(__source)?);
+    let literal = Part::Storage.literal(record, load);
     let body = quote! {
         fn list<'__row>(&'__row self, __field: &#snapshot::Field<'_>, __list: &mut #snapshot::List<'__row>) {
             #(#lists)*
