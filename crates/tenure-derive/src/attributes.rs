@@ -12,10 +12,12 @@ pub(crate) struct OfStruct {
     pub(crate) krate: Path,
     /// What a row to look at derives.
     pub(crate) derives: Vec<Path>,
+    /// Whether there are raw snapshots of its columns.
+    pub(crate) has_snapshots: bool,
 }
 
 pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
-    let (mut krate, mut derives) = (None, Vec::new());
+    let (mut krate, mut derives, mut has_snapshots) = (None, Vec::new(), false);
     for_each_word(attributes, |word| {
         if word.path.is_ident("derive") {
             let list;
@@ -23,8 +25,13 @@ pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
             derives.extend(list.parse_terminated(Path::parse_mod_style, Token![,])?);
             return Ok(());
         }
+        if word.path.is_ident("snapshot") {
+            has_snapshots = true;
+            return Ok(());
+        }
         if !word.path.is_ident("crate") {
-            return Err(word.error("unknown attribute: those for a struct are `crate = path` and `derive(Trait)`"));
+            let known = "those for a struct are `crate = path`, `derive(Trait)` and `snapshot`";
+            return Err(word.error(format_args!("unknown attribute: {known}")));
         }
         if krate.is_some() {
             return Err(word.error("`crate` is there twice"));
@@ -32,7 +39,7 @@ pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
         krate = Some(word.value()?.call(Path::parse_mod_style)?);
         Ok(())
     })?;
-    Ok(OfStruct { krate: krate.unwrap_or_else(|| parse_quote!(::tenure)), derives })
+    Ok(OfStruct { krate: krate.unwrap_or_else(|| parse_quote!(::tenure)), derives, has_snapshots })
 }
 
 /// The attributes of serde, which a row to look at has too if it derives `Serialize`.

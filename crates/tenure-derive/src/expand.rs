@@ -2,6 +2,7 @@
 
 mod columns;
 mod iterators;
+mod snapshot;
 mod structs;
 mod traits;
 
@@ -32,6 +33,7 @@ fn hidden(record: &Record) -> TokenStream {
         columns::columns(record),
         iterators::iterators(record),
         traits::traits(record),
+        snapshot::raw_columns(record).unwrap_or_default(),
         structs::as_ref(record).unwrap_or_default(),
     ];
     quote! {

@@ -22,6 +22,8 @@ pub(crate) struct Record {
     pub(crate) attributes: Vec<Attribute>,
     /// What a row to look at derives.
     pub(crate) derives: Vec<Path>,
+    /// Whether there are raw snapshots of the columns.
+    pub(crate) has_snapshots: bool,
     /// Of the struct, if a row to look at derives `Serialize`.
     pub(crate) serde: Vec<Attribute>,
     /// The parameters of the struct.
@@ -59,7 +61,7 @@ impl Record {
     /// Reads the struct. Fails with all that is wrong in it.
     pub(crate) fn read(input: &DeriveInput) -> syn::Result<Self> {
         let (columns, skipped) = read_fields(named_fields(input)?)?;
-        let OfStruct { krate, derives } = attributes::struct_words(&input.attrs)?;
+        let OfStruct { krate, derives, has_snapshots } = attributes::struct_words(&input.attrs)?;
         let generics = assuming_rows(&input.generics, &columns, &krate);
         Ok(Self {
             visibility: input.vis.clone(),
@@ -67,6 +69,7 @@ impl Record {
             attributes: attributes::of_struct(&input.attrs),
             serde: attributes::of_serde(&input.attrs),
             derives,
+            has_snapshots,
             own_generics: input.generics.clone(),
             row_generics: outliving_the_row(&generics),
             has_idle_parameters: has_idle_parameters(&generics, &columns),

@@ -3,17 +3,34 @@
 use quote::ToTokens;
 use syn::{Error, FieldsUnnamed, Ident};
 
-use crate::record::Record;
+use crate::record::{Column, Record};
+use crate::self_type::mentions;
 
 /// Checks what can only be said about the whole struct.
 pub(crate) fn check(record: &Record) -> syn::Result<()> {
     if !record.columns.is_empty() {
-        return Ok(());
+        return all(columns_without_a_type(record));
     }
     if record.skipped.is_empty() {
         return Err(no_fields(&record.name));
     }
     Err(Error::new_spanned(&record.name, "no column is left: a row needs a field that is not `#[row(skip)]`"))
+}
+
+/// A raw snapshot says of which type a column is. A parameter does not say it.
+fn columns_without_a_type(record: &Record) -> Vec<Error> {
+    let columns = record.columns.iter().filter(|column| record.has_snapshots && !column.nested);
+    let is_open = |column: &&Column| {
+        let mut parameters = record.own_generics.type_params();
+        parameters.any(|it| mentions(column.ty.to_token_stream(), &it.ident.to_string()))
+    };
+    let error = |Column { ty, .. }: &Column| {
+        Error::new_spanned(
+            ty,
+            "a raw snapshot needs the name of the type, and not of a parameter that may be any type",
+        )
+    };
+    columns.filter(is_open).map(error).collect()
 }
 
 /// One error of many.

@@ -83,6 +83,16 @@ pub struct Old<T> {
     pub whatever: std::marker::PhantomData<T>,
 }
 
+/// Has raw snapshots.
+#[derive(Clone, Copy, Debug, Row)]
+#[row(snapshot)]
+pub struct Plain {
+    /// A number.
+    pub number: u8,
+    /// Not a number.
+    pub flag: bool,
+}
+
 trait Known {}
 
 impl Known for u8 {}

@@ -91,6 +91,7 @@
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
 //! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
+//! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `bytemuck` |
 //!
 //! Coming from slotmap, thunderdome, generational-arena, slab or an ECS? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
 //! [`from_references`].
@@ -102,7 +103,7 @@
 //! - `rayon`: parallel walks.
 //! - `serde`: saving and loading, exactly: see `saved_form`.
 //! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
-//!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it.
+//!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it. And raw snapshots of tables: `tenure::snapshot`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -129,6 +130,8 @@ pub mod saved_form;
 #[cfg(feature = "alloc")]
 pub mod side_map;
 mod slots;
+#[cfg(all(feature = "alloc", feature = "bytemuck"))]
+pub mod snapshot;
 #[cfg(feature = "alloc")]
 pub mod stable;
 mod stats;

@@ -8,7 +8,7 @@ mod check;
 mod claim;
 mod copy;
 mod free;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
 mod load;
 mod loans;
 #[cfg(feature = "alloc")]
@@ -30,7 +30,7 @@ pub(crate) use self::buffer::{Buffer, Flat, View};
 pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
 pub(crate) use self::load::{Building, Flaw, Preamble, Tenancy, TenancyKind};
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 #[cfg(feature = "alloc")]

@@ -9,7 +9,7 @@ mod follow;
 mod insert;
 mod iter;
 mod kept;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "serde", feature = "bytemuck"))]
 mod load;
 mod look;
 mod order;
@@ -29,8 +29,8 @@ pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{IntoIter, Iter, IterMut};
 pub use self::kept::Kept;
-#[cfg(feature = "serde")]
-pub(crate) use self::load::{SavedRows, SavedSlot};
+#[cfg(any(feature = "serde", feature = "bytemuck"))]
+pub(crate) use self::load::SavedSlot;
 pub use self::order::{Order, OrderError};
 
 use crate::handle::Handle;

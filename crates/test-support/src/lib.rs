@@ -36,6 +36,7 @@ pub mod rig;
 pub mod run;
 pub mod saved;
 pub mod side;
+pub mod snapshot;
 pub mod stable;
 pub mod subject;
 mod surface;

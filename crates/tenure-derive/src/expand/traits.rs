@@ -99,7 +99,7 @@ fn implement_if_all(record: &Record, part: Part, trait_: &TokenStream, body: &To
 ///
 /// A bound without parameters that does not hold is an error, unless it is for all of some lifetime: then there is no
 /// impl. See <https://github.com/rust-lang/rust/issues/48214>.
-fn implement_if(
+pub(super) fn implement_if(
     record: &Record,
     part: Part,
     is_bound: impl Fn(&Column) -> bool,

@@ -34,7 +34,7 @@ pub(super) struct Free {
 }
 
 /// What does not fit the free slots.
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
 pub(super) enum Misfit {
     Next,
     Word,
@@ -254,7 +254,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Lists free slots, which all have their bits: `next` is the next one, and those of a word come after it. Says which of the two cannot be.
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
     pub(super) fn list_as(&mut self, next: u32, word: Option<u32>) -> Result<(), Misfit> {
         if next >= self.slot_count() || self.state(next).1 != Some(Vacancy::Free) {
             return Err(Misfit::Next);

@@ -104,7 +104,7 @@ impl fmt::Display for Flaw {
             Self::Generation { index, generation } => {
                 write!(f, "slot {index}: the layout of the handles has no tenant v{generation} here")
             }
-            Self::Full { index, kind } => write!(f, "slot {index}: {}", kind),
+            Self::Full { index, kind } => write!(f, "slot {index}: {kind}"),
             Self::Floor(floor) => write!(f, "floor: slots cannot begin after v{floor}"),
             Self::Tag(tag) => write!(f, "tag: the layout of the handles has no tag {tag}"),
             Self::TagOf { index, tag, expected } => write!(f, "slot {index}: the tag is {tag}, and not {expected}"),
@@ -156,17 +156,25 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Self { slots: Slots::EMPTY, tag: None }
     }
 
+    /// Makes room for so many slots at once. That there is none for them all is found out when it is missed.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn reserve(&mut self, slots: usize) {
+        let _ = self.slots.try_reserve(slots, true);
+    }
+
     /// The index of the slot to come.
     pub(crate) fn index(&self) -> u32 {
         self.slots.slot_count()
     }
 
     /// The next slot says that its index is this.
+    #[cfg(feature = "serde")]
     pub(crate) fn expect_index(&self, index: u32) -> Result<(), Flaw> {
         if index == self.index() { Ok(()) } else { Err(Flaw::Index { index, place: self.index() }) }
     }
 
     /// The next slot says that its tag is this.
+    #[cfg(feature = "serde")]
     pub(crate) fn expect_tag(&mut self, tag: u32) -> Result<(), Flaw> {
         let expected = *self.tag.get_or_insert(tag);
         if tag == expected { Ok(()) } else { Err(Flaw::TagOf { index: self.index(), tag, expected }) }

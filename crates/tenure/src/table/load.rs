@@ -9,15 +9,7 @@ use crate::layout::Layout;
 use crate::pool::Pool;
 use crate::slots::{Building, Flaw, Growable, Preamble, Tenancy, TenancyKind};
 
-/// Rows, the slot of each, and the slots that have none.
-#[derive(Debug)]
-pub(crate) struct SavedRows<C> {
-    pub(crate) columns: C,
-    /// As many as there are rows.
-    pub(crate) rows: Vec<SavedSlot>,
-    pub(crate) others: Vec<SavedSlot>,
-}
-
+/// A slot of a table: which, and who lives in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SavedSlot {
     pub(crate) index: u32,
@@ -25,18 +17,23 @@ pub(crate) struct SavedSlot {
 }
 
 impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// The table, if everything fits.
-    pub(crate) fn from_saved(saved: SavedRows<C>, preamble: &Preamble) -> Result<Self, Flaw> {
-        let SavedRows { columns, rows, others } = saved;
+    /// The table, if everything fits: columns, as many slots as they have rows, and the slots that have none.
+    pub(crate) fn from_saved(
+        columns: C,
+        rows: impl ExactSizeIterator<Item = SavedSlot> + Clone,
+        others: &[SavedSlot],
+        preamble: &Preamble,
+    ) -> Result<Self, Flaw> {
         if preamble.limit.is_some() {
             return Err(Flaw::NoLimit);
         }
         if !P::REMOVES {
             others.iter().try_for_each(never_removed)?;
         }
-        let names = name_rows::<L>(&rows, &others)?.finish(preamble)?;
-        let handle_of = |slot: &SavedSlot| names.live_mark(slot.index).map(|mark| Handle::issued(slot.index, mark));
-        let handles = rows.iter().filter_map(handle_of).collect();
+        let names = name_rows::<L>(rows.clone(), others)?.finish(preamble)?;
+        // All of these exist, or there would be no names.
+        let name = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
+        let handles = rows.map(|row| name(row).unwrap_or_default()).collect();
         Ok(Self { names: Pool::from_slots(names), handles, columns, about: PhantomData })
     }
 }
@@ -50,12 +47,17 @@ fn never_removed(slot: &SavedSlot) -> Result<(), Flaw> {
 }
 
 /// The engine that knows the row of every slot.
-fn name_rows<L: Layout>(rows: &[SavedSlot], others: &[SavedSlot]) -> Result<BuildingNames<L>, Flaw> {
+fn name_rows<L: Layout>(
+    rows: impl ExactSizeIterator<Item = SavedSlot>,
+    others: &[SavedSlot],
+) -> Result<Building<u32, L, Growable<u32>>, Flaw> {
     let mut building = Building::new();
-    for found in by_index(rows, others)? {
-        match found {
-            Some((tenancy, Some(row))) => building.push_live(tenancy.generation, row)?,
-            Some((tenancy, None)) => building.push_vacant(tenancy)?,
+    let slots = by_index(rows, others)?;
+    building.reserve(slots.len());
+    for Found { row, about } in slots {
+        match others.get(about as usize) {
+            _ if row != NO_ROW => building.push_live(about, row)?,
+            Some(other) => building.push_vacant(other.tenancy)?,
             // As many slots as indices, none of them twice: so none is missing.
             None => return Err(Flaw::Index { index: u32::MAX, place: building.index() }),
         }
@@ -63,19 +65,28 @@ fn name_rows<L: Layout>(rows: &[SavedSlot], others: &[SavedSlot]) -> Result<Buil
     Ok(building)
 }
 
-type BuildingNames<L> = Building<u32, L, Growable<u32>>;
-type Found = Option<(Tenancy, Option<u32>)>;
+/// What was saved of a slot. There may be many of these: they are kept small.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Found {
+    row: u32,
+    /// With a row, the generation. Without, which of the others it is.
+    about: u32,
+}
 
-/// All slots in the order of their indices, each with its row.
-fn by_index(rows: &[SavedSlot], others: &[SavedSlot]) -> Result<Vec<Found>, Flaw> {
+/// There are never so many rows: an index of all ones is nil's.
+const NO_ROW: u32 = u32::MAX;
+const NOTHING: Found = Found { row: NO_ROW, about: u32::MAX };
+
+/// All slots in the order of their indices.
+fn by_index(rows: impl ExactSizeIterator<Item = SavedSlot>, others: &[SavedSlot]) -> Result<Vec<Found>, Flaw> {
     let count = rows.len() + others.len();
-    let mut slots = alloc::vec![None; count];
-    let numbered = (0..).zip(rows).map(|(row, slot)| (slot, Some(row)));
-    for (slot, row) in numbered.chain(others.iter().map(|slot| (slot, None))) {
-        let place: &mut Found =
-            slots.get_mut(slot.index as usize).ok_or(Flaw::Beyond { index: slot.index, count })?;
-        if place.replace((slot.tenancy, row)).is_some() {
-            return Err(Flaw::Twice(slot.index));
+    let mut slots = alloc::vec![NOTHING; count];
+    let rows = (0..NO_ROW).zip(rows).map(|(row, slot)| (slot.index, Found { row, about: slot.tenancy.generation }));
+    let others = (0..NO_ROW).zip(others).map(|(about, slot)| (slot.index, Found { row: NO_ROW, about }));
+    for (index, found) in rows.chain(others) {
+        let place = slots.get_mut(index as usize).ok_or(Flaw::Beyond { index, count })?;
+        if core::mem::replace(place, found) != NOTHING {
+            return Err(Flaw::Twice(index));
         }
     }
     Ok(slots)

@@ -14,7 +14,7 @@ use crate::dense::DensePool;
 use crate::error::FullKind;
 use crate::layout::Layout;
 use crate::slots::Flaw;
-use crate::table::{Columns, Policy, RowRef, SavedRows, SavedSlot, Table};
+use crate::table::{Columns, Policy, RowRef, SavedSlot, Table};
 
 /// All slots of a table: those with a row in the order of the rows, then the others by index.
 struct Rows<'a, R, K: ?Sized, L: Layout, P, C>(&'a Table<R, K, L, P, C>);
@@ -61,21 +61,24 @@ where
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = Form::<Loading<C>>::deserialize(deserializer)?;
         let preamble = form.preamble();
-        form.slots.check_tag(preamble.tag).map_err(D::Error::custom)?;
-        Self::from_saved(form.slots.rows, &preamble).map_err(D::Error::custom)
+        let Loading { columns, rows, others, tags } = form.slots;
+        check_tag(tags, preamble.tag).map_err(D::Error::custom)?;
+        Self::from_saved(columns, rows.iter().copied(), &others, &preamble).map_err(D::Error::custom)
     }
 }
 
 /// Rows as they are read.
 struct Loading<C> {
-    rows: SavedRows<C>,
+    columns: C,
+    /// The slots of the rows.
+    rows: Vec<SavedSlot>,
+    others: Vec<SavedSlot>,
     /// The slots that say their tag, and which.
     tags: Option<(u32, u32)>,
 }
 
 impl<C: Columns> Loading<C> {
-    const EMPTY: Self =
-        Self { rows: SavedRows { columns: C::EMPTY, rows: Vec::new(), others: Vec::new() }, tags: None };
+    const EMPTY: Self = Self { columns: C::EMPTY, rows: Vec::new(), others: Vec::new(), tags: None };
 
     fn push(&mut self, entry: Entry<C::Row, true>) -> Result<(), Flaw> {
         let index = entry.slot.index;
@@ -85,18 +88,18 @@ impl<C: Columns> Loading<C> {
         }
         let slot = SavedSlot { index, tenancy: entry.tenancy() };
         let Some(row) = entry.value else {
-            self.rows.others.push(slot);
+            self.others.push(slot);
             return Ok(());
         };
-        self.rows.columns.try_reserve(1).map_err(|_| Flaw::Full { index, kind: FullKind::Memory })?;
-        self.rows.columns.push(row);
-        self.rows.rows.push(slot);
+        self.columns.try_reserve(1).map_err(|_| Flaw::Full { index, kind: FullKind::Memory })?;
+        self.columns.push(row);
+        self.rows.push(slot);
         Ok(())
     }
+}
 
-    fn check_tag(&self, tag: u32) -> Result<(), Flaw> {
-        self.tags.map_or(Ok(()), |(index, own)| same_tag(index, own, tag))
-    }
+fn check_tag(tags: Option<(u32, u32)>, tag: u32) -> Result<(), Flaw> {
+    tags.map_or(Ok(()), |(index, own)| same_tag(index, own, tag))
 }
 
 fn same_tag(index: u32, tag: u32, expected: u32) -> Result<(), Flaw> {

@@ -1,0 +1,51 @@
+//! `impl RawColumns` for the storage, by request: columns with their names and those of their types.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use super::traits::implement_if;
+use crate::part::Part;
+use crate::record::{Column, Record};
+
+pub(super) fn raw_columns(record: &Record) -> Option<TokenStream> {
+    let krate = &record.krate;
+    let snapshot = quote!(#krate::snapshot);
+    let lists = record.columns.iter().map(|Column { name, ty, .. }| {
+        let (field, type_name) = (name.unraw().to_string(), spelled(ty));
+        quote_spanned! { ty.span() =>
+            #snapshot::RawColumns::list(&self.#name, &#snapshot::Field::of(__field, #field, #type_name), __list);
+        }
+    });
+    let load = |Column { ty, .. }: &Column| quote_spanned!(ty.span() => #snapshot::RawColumns::load(__source)?);
+    let literal = Part::Storage.literal(record, load);
+    let body = quote! {
+        fn list<'__row>(&'__row self, __field: &#snapshot::Field<'_>, __list: &mut #snapshot::List<'__row>) {
+            #(#lists)*
+        }
+
+        fn load(
+            __source: &mut #snapshot::Source<'_>,
+        ) -> ::core::result::Result<Self, #snapshot::SnapshotError> {
+            ::core::result::Result::Ok(#literal)
+        }
+    };
+    let trait_ = quote!(#snapshot::RawColumns);
+    // A column that is no plain data is one error, at its type. Of nested rows it must be said, so that it is known.
+    record.has_snapshots.then(|| implement_if(record, Part::Storage, |column| column.nested, &trait_, &trait_, &body))
+}
+
+/// A type as it is spelled, with spaces only where words would run together: how else tokens are spaced changes with the compiler.
+fn spelled(ty: &Type) -> String {
+    let mut spelled = String::new();
+    for word in ty.to_token_stream().to_string().split_whitespace() {
+        let is_in_word = |c: char| c.is_alphanumeric() || c == '_';
+        if spelled.ends_with(is_in_word) && word.starts_with(is_in_word) {
+            spelled.push(' ');
+        }
+        spelled.push_str(word);
+    }
+    spelled
+}

@@ -1,0 +1,136 @@
+//! Why a snapshot cannot be loaded.
+
+use alloc::string::String;
+use core::fmt;
+
+/// Why bytes are no snapshot of a table: what is wrong, and where.
+///
+/// ```
+/// use tenure::DensePool;
+/// use tenure::snapshot::SnapshotError;
+///
+/// let saved = DensePool::from([1.5_f32, 2.5]).to_snapshot();
+/// let error = DensePool::<[u8; 3]>::from_snapshot(&saved).unwrap_err();
+/// assert_eq!(error.to_string(), "the column is of 3 bytes, aligned to 1, and in the snapshot of 4 bytes, aligned to 4");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// The first bytes are not those of a snapshot.
+    NotASnapshot,
+    /// The snapshot was written where numbers have their bytes in the other order.
+    ByteOrder,
+    /// The snapshot has a version that this library does not know.
+    Version {
+        /// The version in the snapshot.
+        found: u32,
+    },
+    /// There are more or fewer bytes than the snapshot says it has.
+    Length {
+        /// How many the snapshot says it has.
+        claimed: u64,
+        /// How many there are.
+        found: usize,
+    },
+    /// A part does not fit into what is left of the bytes.
+    CutShort {
+        /// What part.
+        part: String,
+        /// Where it begins.
+        offset: usize,
+    },
+    /// There are bytes behind the last part.
+    Surplus {
+        /// Where they begin.
+        offset: usize,
+    },
+    /// A byte between two parts is not zero.
+    Padding {
+        /// Where the gap begins.
+        offset: usize,
+    },
+    /// The name of a column, or of its type, is no text.
+    Text {
+        /// Where it begins.
+        offset: usize,
+    },
+    /// The slots are none that a table could have.
+    Slots {
+        /// What is wrong, and with which slot.
+        fault: String,
+    },
+    /// The rows have no such column any more.
+    UnknownColumn {
+        /// Its name in the snapshot.
+        column: String,
+    },
+    /// The snapshot has this column twice.
+    ColumnTwice {
+        /// Its name.
+        column: String,
+    },
+    /// A column has another type than the snapshot says.
+    Retyped {
+        /// Its name.
+        column: String,
+        /// The type in the table, its size and alignment.
+        expected: String,
+        /// The type in the snapshot, its size and alignment.
+        found: String,
+    },
+    /// The bytes of a value are none that its type allows.
+    Value {
+        /// The name of the column.
+        column: String,
+        /// In which row.
+        row: usize,
+    },
+    /// There is no memory for a column.
+    Memory {
+        /// Its name.
+        column: String,
+    },
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASnapshot => f.write_str("this is no snapshot of a table: it begins with other bytes"),
+            Self::ByteOrder => {
+                f.write_str("the snapshot comes from a machine with another order of bytes (endianness)")
+            }
+            Self::Version { found } => {
+                write!(f, "version {found} of snapshots: this library reads version {}", super::VERSION)
+            }
+            Self::Length { claimed, found } => write!(f, "the snapshot has {claimed} bytes, and here are {found}"),
+            Self::CutShort { part, offset } => write!(f, "at byte {offset}: {part} would end behind the snapshot"),
+            Self::Surplus { offset } => write!(f, "at byte {offset}: nothing more should come"),
+            Self::Padding { offset } => write!(f, "at byte {offset}: the gap before the next part is not zero"),
+            Self::Text { offset } => {
+                write!(f, "at byte {offset}: the name of a column, or of its type, is not UTF-8")
+            }
+            Self::Slots { fault } => f.write_str(fault),
+            Self::UnknownColumn { column } => write!(f, "{} is in the snapshot only", Label(column)),
+            Self::ColumnTwice { column } => write!(f, "{} is there twice", Label(column)),
+            Self::Retyped { column, expected, found } => {
+                write!(f, "{} is {expected}, and in the snapshot {found}", Label(column))
+            }
+            Self::Value { column, row } => write!(f, "{}, row {row}: no value has these bytes", Label(column)),
+            Self::Memory { column } => write!(f, "{}: there is no memory for it", Label(column)),
+        }
+    }
+}
+
+impl core::error::Error for SnapshotError {}
+
+/// How a column is called in a sentence. The only column of a dense pool has no name.
+pub(super) struct Label<'a>(pub(super) &'a str);
+
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" => f.write_str("the column"),
+            name => write!(f, "column `{name}`"),
+        }
+    }
+}
