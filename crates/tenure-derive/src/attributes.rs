@@ -8,17 +8,26 @@ use crate::self_type::mentions;
 /// `#[row(…)]` of the struct: where tenure is.
 pub(crate) fn crate_path(attributes: &[Attribute]) -> syn::Result<Path> {
     let mut path = None;
-    for_each_word(attributes, |word| {
+    for_each_word("row", attributes, |word| {
         if !word.path.is_ident("crate") {
             return Err(word.error("unknown attribute: the one for a struct is `crate = path`"));
         }
-        if path.is_some() {
-            return Err(word.error("`crate` is there twice"));
-        }
-        path = Some(word.value()?.call(Path::parse_mod_style)?);
-        Ok(())
+        read_crate(&word, &mut path)
     })?;
-    Ok(path.unwrap_or_else(|| parse_quote!(::tenure)))
+    Ok(path.unwrap_or_else(default_crate))
+}
+
+/// `crate = path`
+pub(crate) fn read_crate(word: &ParseNestedMeta<'_>, path: &mut Option<Path>) -> syn::Result<()> {
+    if path.is_some() {
+        return Err(word.error("`crate` is there twice"));
+    }
+    *path = Some(word.value()?.call(Path::parse_mod_style)?);
+    Ok(())
+}
+
+pub(crate) fn default_crate() -> Path {
+    parse_quote!(::tenure)
 }
 
 /// What becomes of a field.
@@ -32,7 +41,7 @@ pub(crate) enum Use {
 /// `#[row(…)]` of a field.
 pub(crate) fn field_use(attributes: &[Attribute]) -> syn::Result<Use> {
     let mut found = Use::Column;
-    for_each_word(attributes, |word| {
+    for_each_word("row", attributes, |word| {
         let before = found;
         found = read_use(&word)?;
         match before {
@@ -54,11 +63,13 @@ fn read_use(word: &ParseNestedMeta<'_>) -> syn::Result<Use> {
     }
 }
 
-fn for_each_word(
+/// Every word in `#[name(…)]`.
+pub(crate) fn for_each_word(
+    name: &str,
     attributes: &[Attribute],
     mut read: impl FnMut(ParseNestedMeta<'_>) -> syn::Result<()>,
 ) -> syn::Result<()> {
-    let mut ours = attributes.iter().filter(|attribute| attribute.path().is_ident("row"));
+    let mut ours = attributes.iter().filter(|attribute| attribute.path().is_ident(name));
     ours.try_for_each(|attribute| attribute.parse_nested_meta(&mut read))
 }
 

@@ -123,6 +123,8 @@ mod layout;
 pub mod memory_kinds;
 mod pool;
 #[cfg(feature = "alloc")]
+pub mod relink;
+#[cfg(feature = "alloc")]
 pub mod side_map;
 mod slots;
 #[cfg(feature = "alloc")]
@@ -147,6 +149,8 @@ pub use self::join::join;
 pub use self::layout::{Compact, Layout, Tagged, Wide, Word};
 pub use self::pool::{Loans, Pool};
 #[cfg(feature = "alloc")]
+pub use self::relink::Relink;
+#[cfg(feature = "alloc")]
 pub use self::side_map::SideMap;
 pub use self::slots::Fault;
 #[cfg(feature = "alloc")]
@@ -160,7 +164,7 @@ pub use self::world::{EntityId, World};
 #[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]
-pub use tenure_derive::Row;
+pub use tenure_derive::{Relink, Row};
 
 /// Where pools keep their values. You meet these types only to spell out the iterators of a [`FixedPool`] or a [`StablePool`].
 pub mod buffer {

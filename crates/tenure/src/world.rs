@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod frame;
+mod holder;
 mod ids;
 mod jobs;
 mod queries;
