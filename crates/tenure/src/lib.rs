@@ -164,7 +164,7 @@ pub use self::world::{EntityId, World};
 #[cfg(feature = "alloc")]
 pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]
-pub use tenure_derive::{Relink, Row};
+pub use tenure_derive::Row;
 
 /// Where pools keep their values. You meet these types only to spell out the iterators of a [`FixedPool`] or a [`StablePool`].
 pub mod buffer {

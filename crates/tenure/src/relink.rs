@@ -90,6 +90,8 @@ pub use self::path::Path;
 pub use self::report::{Dangling, Relinked, TransferError};
 pub use self::transfer::Transfer;
 pub use self::visit::{Relinker, Visitor, references};
+#[cfg(feature = "derive")]
+pub use tenure_derive::Relink;
 
 /// A type that shows the handles in it, so that they can be followed. Derive it:
 ///

@@ -53,6 +53,10 @@ where
     K: Relink + Debug,
     V: Relink,
 {
+    // Before the keys: what is in an entry that goes is reported too.
+    for (key, value) in &mut *map {
+        value.relink(&mut relinker.at_key(key));
+    }
     let has_other_keys = (&*map).into_iter().any(|(key, _)| relinker.changes(key));
     if has_other_keys {
         for (mut key, value) in core::mem::take(map) {
@@ -60,8 +64,5 @@ where
                 map.extend([(key, value)]);
             }
         }
-    }
-    for (key, value) in map {
-        value.relink(&mut relinker.at_key(key));
     }
 }

@@ -137,13 +137,13 @@ impl Relinker<'_> {
 
     /// Reports what in a key leads nowhere, by the key as it was.
     fn report_lost<T: Relink + fmt::Debug>(&mut self, key: &T) {
-        let at_key = self.at_key(key);
-        let Relinker { rule, path } = at_key;
-        references(key, |link, _| {
+        let Relinker { rule, path } = self.at_key(key);
+        let mut see = |link: AnyHandle, path: &Path<'_>| {
             if rule.follow(link).is_none() {
-                rule.report(link, &path);
+                rule.report(link, path);
             }
-        });
+        };
+        key.visit(&mut Visitor { see: &mut see, path });
     }
 }
 
