@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::any_handle::from_bits;
 use super::holder::Holder;
-use super::transfer::kind_in;
+use super::transfer::{KIND_TAKEN, kind_in};
 use super::visit::{short_name_of, visit_named};
 use super::{AnyHandle, Dangling, Path, Relink};
 use crate::status::HandleError;
@@ -55,7 +55,7 @@ impl<'a> Audit<'a> {
     #[track_caller]
     pub fn over<H: Holder<Value: Relink>>(mut self, home: &'a H) -> Self {
         let is_new = self.parts.iter().all(|other| other.kind() != Some(kind_in::<H>()));
-        assert!(is_new, "a pool with this kind of handle takes part already: give one of them another `K`");
+        assert!(is_new, "{KIND_TAKEN}");
         self.parts.push(Box::new(Home(home)));
         self
     }

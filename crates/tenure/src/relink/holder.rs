@@ -88,135 +88,61 @@ impl<T> From<T> for Newcomer<T> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> sealed::Sealed for Pool<T, K, L, B> {}
-impl<T, K: ?Sized, L: Layout> sealed::Sealed for StablePool<T, K, L> {}
-impl<T, K: ?Sized, L: Layout> sealed::Sealed for DensePool<T, K, L> {}
+/// What pools have in common. They differ in how they make room, and in where their names are.
+macro_rules! pools {
+    ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $names:expr;)*) => {$(
+        impl<T, K: ?Sized, L: Layout, $($parameters)*> sealed::Sealed for $Pool {}
 
-impl<T, K: ?Sized + 'static, L: Layout, B: Buffer<T>> Holder for Pool<T, K, L, B> {
-    type Value = T;
-    type Kind = K;
-    type Layout = L;
+        impl<T, K: ?Sized + 'static, L: Layout, $($parameters)*> Holder for $Pool {
+            type Value = T;
+            type Kind = K;
+            type Layout = L;
 
-    fn count(&self) -> usize {
-        self.len()
-    }
+            fn count(&self) -> usize {
+                self.len()
+            }
 
-    fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
-        self.slots.try_reserve(count, false).map_err(|_| Full::new((), self.slots.why_full(count)))
-    }
+            fn make_room(&mut self, $count: usize) -> Result<(), Full<()>> {
+                let $pool = self;
+                $try_reserve.map_err(|_| Full::new((), $names.slots.why_full($count)))
+            }
 
-    fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        self.try_reserve_handle()
-    }
+            fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
+                self.try_reserve_handle()
+            }
 
-    fn release_name(&mut self, handle: Handle<K, L>) {
-        self.slots.release(handle.index(), handle.mark());
-    }
+            fn release_name(&mut self, handle: Handle<K, L>) {
+                if self.status(handle) == Status::Pending {
+                    self.remove(handle);
+                }
+            }
 
-    fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<T>) {
-        self.slots.fill(handle.index(), handle.mark(), newcomer.value);
-    }
+            fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<T>) {
+                let filled = self.fill(handle, newcomer.value);
+                debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
+            }
 
-    fn find(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
-        self.try_get(handle)
-    }
+            fn find(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
+                self.try_get(handle)
+            }
 
-    fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &T)) {
-        self.iter().for_each(|(handle, value)| see(handle, value));
-    }
+            fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &T)) {
+                self.iter().for_each(|(handle, value)| see(handle, value));
+            }
 
-    fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut T)) {
-        self.iter_mut().for_each(|(handle, value)| change(handle, value));
-    }
+            fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut T)) {
+                self.iter_mut().for_each(|(handle, value)| change(handle, value));
+            }
 
-    fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<T>)) {
-        self.drain().for_each(|(handle, value)| take(handle, value.into()));
-    }
-}
-
-impl<T, K: ?Sized + 'static, L: Layout> Holder for StablePool<T, K, L> {
-    type Value = T;
-    type Kind = K;
-    type Layout = L;
-
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
-        self.pool().make_room(count)
-    }
-
-    fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        self.pool().new_name()
-    }
-
-    fn release_name(&mut self, handle: Handle<K, L>) {
-        self.pool().release_name(handle);
-    }
-
-    fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<T>) {
-        self.pool().move_in(handle, newcomer);
-    }
-
-    fn find(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
-        self.try_get(handle)
-    }
-
-    fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &T)) {
-        self.iter().for_each(|(handle, value)| see(handle, value));
-    }
-
-    fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut T)) {
-        self.pool().each_mut(change);
-    }
-
-    fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<T>)) {
-        self.pool().take_all(take);
-    }
-}
-
-impl<T, K: ?Sized + 'static, L: Layout> Holder for DensePool<T, K, L> {
-    type Value = T;
-    type Kind = K;
-    type Layout = L;
-
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
-        self.try_reserve(count).map_err(|_| Full::new((), self.names().slots.why_full(count)))
-    }
-
-    fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        self.try_reserve_handle()
-    }
-
-    fn release_name(&mut self, handle: Handle<K, L>) {
-        if self.status(handle) == Status::Pending {
-            self.remove(handle);
+            fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<T>)) {
+                self.drain().for_each(|(handle, value)| take(handle, value.into()));
+            }
         }
-    }
+    )*};
+}
 
-    fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<T>) {
-        let filled = (**self).fill(handle, newcomer.value);
-        debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
-    }
-
-    fn find(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
-        self.try_get(handle)
-    }
-
-    fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &T)) {
-        self.iter().for_each(|(handle, value)| see(handle, value));
-    }
-
-    fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut T)) {
-        self.iter_mut().for_each(|(handle, value)| change(handle, value));
-    }
-
-    fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<T>)) {
-        self.drain().for_each(|(handle, value)| take(handle, value.into()));
-    }
+pools! {
+    [B: Buffer<T>] Pool<T, K, L, B>: |pool, count| pool.slots.try_reserve(count, false), pool;
+    [] StablePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.pool();
+    [] DensePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.names();
 }

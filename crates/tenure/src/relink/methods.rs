@@ -17,16 +17,18 @@ macro_rules! methods {
         $(@copy $(#[doc = $copy:literal])*)?
         impl [$($parameters:tt)*] $Type:ty => $Value:ty;
     )*) => {$(
-        impl<$($parameters)*> $Type
-        where
-            $Value: Relink,
-        {
+        // Bounds on the methods: so the compiler says what to do where one is not met.
+        impl<$($parameters)*> $Type {
             $(#[doc = $merge])*
             ///
             /// # Errors
             ///
             /// When there is no room for all. Then nothing has changed.
-            pub fn merge(&mut self, other: &mut Self) -> Result<Relinked, TransferError> {
+            #[track_caller]
+            pub fn merge(&mut self, other: &mut Self) -> Result<Relinked, TransferError>
+            where
+                $Value: Relink,
+            {
                 Transfer::new().merge(self, other).run()
             }
 
@@ -42,7 +44,7 @@ macro_rules! methods {
             #[doc(alias("prefab", "instantiate", "duplicate"))]
             pub fn copy_group(&mut self, group: &[Handle<K, L>]) -> Result<Relinked, TransferError>
             where
-                $Value: Clone,
+                $Value: Relink + Clone,
             {
                 Transfer::new().copy(self, group).run()
             }
@@ -50,14 +52,20 @@ macro_rules! methods {
             /// All references from one value here to another that lead nowhere: whose, where, and why. Handles of other kinds are not judged; across
             /// several pools: [`Audit`].
             #[must_use]
-            pub fn audit(&self) -> Vec<Dangling> {
+            pub fn audit(&self) -> Vec<Dangling>
+            where
+                $Value: Relink,
+            {
                 Audit::new().over(self).run()
             }
 
             /// Clears what [`audit`](Self::audit) lists, and lists it: for a file of which one does not know what it is like, before the first frame.
             ///
             /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set goes. Across several pools: [`Transfer::clear_dangling`].
-            pub fn clear_dangling(&mut self) -> Vec<Dangling> {
+            pub fn clear_dangling(&mut self) -> Vec<Dangling>
+            where
+                $Value: Relink,
+            {
                 // Nothing moves, so there is nothing that could fail.
                 Transfer::new().clear_dangling(self).run().map(|relinked| relinked.cleared).unwrap_or_default()
             }
@@ -104,7 +112,7 @@ methods! {
     /// all of them are spawned: their handles resolve at once, and walks meet them after the next [commit](Self::commit). They have new ids, as everybody who is born
     /// here. Who was [permanent](Self::make_permanent) still is.
     ///
-    /// `other` is empty afterwards. A merge that is refused has ended its frame, and nothing else.
+    /// `other` is empty afterwards. A merge that is refused has ended its frame, and nothing else. Panics if `other` has no memory to commit what was staged.
     ///
     /// ```
     /// use tenure::{Handle, Relink, World};

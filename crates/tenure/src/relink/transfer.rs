@@ -114,7 +114,7 @@ impl<'a> Transfer<'a> {
     #[track_caller]
     fn with_kind(mut self, part: Box<dyn Part + 'a>) -> Self {
         let is_new = self.parts.iter().all(|other| other.kind() != part.kind());
-        assert!(is_new, "a pool with this kind of handle takes part already: give one of them another `K`");
+        assert!(is_new, "{KIND_TAKEN}");
         self.parts.push(part);
         self
     }
@@ -127,6 +127,11 @@ impl<'a> Transfer<'a> {
     /// # Errors
     ///
     /// When there is no room for all, or something that was to be copied is not there. Then everything is where it was.
+    ///
+    /// # Panics
+    ///
+    /// When a world is to be merged into another, and has no memory to commit what was staged there.
+    #[track_caller]
     pub fn run(mut self) -> Result<Relinked, TransferError> {
         self.parts.iter_mut().try_for_each(|part| part.prepare())?;
         self.parts.iter_mut().try_for_each(|part| part.name())?;
@@ -186,6 +191,9 @@ impl Rule for Following<'_, '_> {
         self.cleared.push(Dangling { holder: self.holder, path, handle, error: HandleError::Nil });
     }
 }
+
+pub(super) const KIND_TAKEN: &str =
+    "a pool with this kind of handle takes part already: give one of them another `K`";
 
 /// Which kind of handle a holder has.
 pub(super) fn kind_in<H: Holder>() -> core::any::TypeId {
