@@ -1,5 +1,5 @@
 //! `#[derive(Relink)]` on types of every shape, with every attribute, and beside every name that a user may have taken.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;

@@ -6,9 +6,12 @@ use alloc::vec::Vec;
 use crate::handle::Handle;
 use crate::layout::Layout;
 
+/// What somebody was called, and is called now.
+pub(super) type Pair<K, L> = (Handle<K, L>, Handle<K, L>);
+
 /// Old handles and new ones, by the old: they are sorted when all are there.
 pub(super) struct Renames<K: ?Sized, L: Layout> {
-    pairs: Vec<(Handle<K, L>, Handle<K, L>)>,
+    pairs: Vec<Pair<K, L>>,
     /// How many indices below the highest old one do not occur.
     holes: usize,
 }
@@ -40,7 +43,7 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
         Some(candidates[place].1)
     }
 
-    pub(super) fn as_slice(&self) -> &[(Handle<K, L>, Handle<K, L>)] {
+    pub(super) fn as_slice(&self) -> &[Pair<K, L>] {
         &self.pairs
     }
 }

@@ -7,7 +7,7 @@ use core::any::Any;
 use core::fmt;
 
 use super::AnyHandle;
-use super::renames::Renames;
+use super::renames::{Pair, Renames};
 use crate::error::Full;
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -92,7 +92,7 @@ impl Relinked {
     /// assert_eq!(gold[merged.new_handle(grik).unwrap()], 7);
     /// ```
     #[must_use]
-    pub fn pairs<K: ?Sized + 'static, L: Layout>(&self) -> &[(Handle<K, L>, Handle<K, L>)] {
+    pub fn pairs<K: ?Sized + 'static, L: Layout>(&self) -> &[Pair<K, L>] {
         self.renames_of::<K, L>().map_or(&[], Renames::as_slice)
     }
 
