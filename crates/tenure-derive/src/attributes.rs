@@ -18,7 +18,7 @@ pub(crate) struct OfStruct {
 
 pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
     let (mut krate, mut derives, mut has_snapshots) = (None, Vec::new(), false);
-    for_each_word(attributes, |word| {
+    for_each_word("row", attributes, |word| {
         if word.path.is_ident("derive") {
             let list;
             syn::parenthesized!(list in word.input);
@@ -33,13 +33,9 @@ pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
             let known = "those for a struct are `crate = path`, `derive(Trait)` and `snapshot`";
             return Err(word.error(format_args!("unknown attribute: {known}")));
         }
-        if krate.is_some() {
-            return Err(word.error("`crate` is there twice"));
-        }
-        krate = Some(word.value()?.call(Path::parse_mod_style)?);
-        Ok(())
+        read_crate(&word, &mut krate)
     })?;
-    Ok(OfStruct { krate: krate.unwrap_or_else(|| parse_quote!(::tenure)), derives, has_snapshots })
+    Ok(OfStruct { krate: krate.unwrap_or_else(default_crate), derives, has_snapshots })
 }
 
 /// The attributes of serde, which a row to look at has too if it derives `Serialize`.
@@ -50,6 +46,19 @@ pub(crate) fn of_serde(attributes: &[Attribute]) -> Vec<Attribute> {
 /// Whether an attribute of serde names the struct.
 pub(crate) fn renames(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| mentions(attribute.meta.to_token_stream(), "rename"))
+}
+
+/// `crate = path`
+pub(crate) fn read_crate(word: &ParseNestedMeta<'_>, path: &mut Option<Path>) -> syn::Result<()> {
+    if path.is_some() {
+        return Err(word.error("`crate` is there twice"));
+    }
+    *path = Some(word.value()?.call(Path::parse_mod_style)?);
+    Ok(())
+}
+
+pub(crate) fn default_crate() -> Path {
+    parse_quote!(::tenure)
 }
 
 /// What becomes of a field.
@@ -63,7 +72,7 @@ pub(crate) enum Use {
 /// `#[row(…)]` of a field.
 pub(crate) fn field_use(attributes: &[Attribute]) -> syn::Result<Use> {
     let mut found = Use::Column;
-    for_each_word(attributes, |word| {
+    for_each_word("row", attributes, |word| {
         let before = found;
         found = read_use(&word)?;
         match before {
@@ -85,11 +94,13 @@ fn read_use(word: &ParseNestedMeta<'_>) -> syn::Result<Use> {
     }
 }
 
-fn for_each_word(
+/// Every word in `#[name(…)]`.
+pub(crate) fn for_each_word(
+    name: &str,
     attributes: &[Attribute],
     mut read: impl FnMut(ParseNestedMeta<'_>) -> syn::Result<()>,
 ) -> syn::Result<()> {
-    let mut ours = attributes.iter().filter(|attribute| attribute.path().is_ident("row"));
+    let mut ours = attributes.iter().filter(|attribute| attribute.path().is_ident(name));
     ours.try_for_each(|attribute| attribute.parse_nested_meta(&mut read))
 }
 

@@ -1,11 +1,12 @@
-//! The derive macro of [tenure](https://docs.rs/tenure). Use it from there, with the feature `derive`.
+//! The derive macros of [tenure](https://docs.rs/tenure). Use them from there, with the feature `derive`.
 //!
-//! It reads the struct (`record`), checks it (`validate`) and writes the code (`expand`).
+//! `Row` reads the struct (`record`), checks it (`validate`) and writes the code (`expand`). `Relink` is in a module of that name.
 
 mod attributes;
 mod expand;
 mod part;
 mod record;
+mod relink;
 mod self_type;
 #[cfg(test)]
 mod tests;
@@ -92,6 +93,49 @@ use self::record::Record;
 #[proc_macro_derive(Row, attributes(row))]
 pub fn derive_row(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     row(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Finds every handle in a struct or an enum, so that references can follow when values are merged, copied or loaded.
+///
+/// ```
+/// use tenure::{Handle, Pool, Relink};
+///
+/// #[derive(Clone, Relink)]
+/// struct Goblin {
+///     name: String,
+///     boss: Option<Handle<Goblin>>,
+///     goal: Goal,
+/// }
+///
+/// #[derive(Clone, Relink)]
+/// enum Goal {
+///     Sleep,
+///     Attack { target: Handle<Goblin> },
+/// }
+///
+/// let mut goblins = Pool::new();
+/// let boss = goblins.insert(Goblin { name: "Boss".into(), boss: None, goal: Goal::Sleep });
+/// let grik = goblins.insert(Goblin { name: "Grik".into(), boss: Some(boss), goal: Goal::Attack { target: boss } });
+///
+/// let copies = goblins.copy_group(&[boss, grik]).unwrap();
+/// let (other_boss, other_grik) = (copies.new_handle(boss).unwrap(), copies.new_handle(grik).unwrap());
+/// assert_eq!(goblins[other_grik].boss, Some(other_boss)); // and not the first one
+/// ```
+///
+/// Every field must be `Relink`: handles are, and what the language and its libraries have, as options, arrays, vectors, maps and boxes of these; numbers and texts, which
+/// have no handles; and other types that derive it.
+///
+/// # Attributes
+///
+/// | on | attribute | what it does |
+/// |---|---|---|
+/// | a field | `#[relink(skip)]` | The field has no handles. Its type can be anything. |
+/// | a field | `#[relink(with = module)]` | The functions `visit` and `relink` of the module see to the field: `tenure::relink::map` for a `HashMap`, `tenure::relink::set` for a `HashSet`, or one of your own. |
+/// | the type | `#[relink(bound(T: …))]` | What the parameters must be. Without it, those that occur in fields must be `Relink`, and those that handles are about must be `'static`. |
+/// | the type | `#[relink(crate = path)]` | Where tenure is, if it is not `::tenure`. |
+#[proc_macro_derive(Relink, attributes(relink))]
+pub fn derive_relink(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    relink::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 fn row(input: TokenStream) -> syn::Result<TokenStream> {

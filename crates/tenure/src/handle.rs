@@ -8,6 +8,8 @@ use core::marker::PhantomData;
 
 pub use self::hasher::{BuildHandleHasher, HandleHasher};
 pub use self::text::ParseHandleError;
+#[cfg(feature = "alloc")]
+pub(crate) use self::text::short_name;
 #[cfg(feature = "serde")]
 pub(crate) use self::text::{SlotText, read_slot};
 

@@ -77,7 +77,10 @@
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
 //! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
 //! | let things be born and die while walking, and know when it takes effect | [`World::split`], [`World::end_frame`] |
-//! | clear references to what has died | [`World::scrub`] |
+//! | clear references to what has died | [`World::scrub`], [`clear_dangling`](Pool::clear_dangling) |
+//! | load into a world that is not empty; merge two | [`World::merge`], [`Pool::merge`], [`relink`] |
+//! | copy things that name each other (a prefab) | [`World::copy_group`], [`Pool::copy_group`] |
+//! | find references that lead nowhere | [`World::audit`], [`Pool::audit`] |
 //! | let things be born on several threads | [`World::with_jobs`] |
 //! | look at others while one is changed | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
@@ -99,7 +102,7 @@
 //! # Features
 //!
 //! - `alloc` (on by default): everything that lives on the heap. Without it there is [`FixedPool`].
-//! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table.
+//! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table, and `#[derive(Relink)]`, which finds every handle in a type.
 //! - `rayon`: parallel walks.
 //! - `serde`: saving and loading, exactly: see `saved_form`.
 //! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
@@ -125,6 +128,8 @@ mod layout;
 #[cfg(feature = "alloc")]
 pub mod memory_kinds;
 mod pool;
+#[cfg(feature = "alloc")]
+pub mod relink;
 #[cfg(all(feature = "serde", feature = "alloc"))]
 pub mod saved_form;
 #[cfg(feature = "alloc")]
@@ -153,6 +158,8 @@ pub use self::handle::{BuildHandleHasher, Handle, HandleHasher, ParseHandleError
 pub use self::join::join;
 pub use self::layout::{Compact, Layout, Tagged, Wide, Word};
 pub use self::pool::{Loans, Pool};
+#[cfg(feature = "alloc")]
+pub use self::relink::Relink;
 #[cfg(feature = "alloc")]
 pub use self::side_map::SideMap;
 pub use self::slots::Fault;

@@ -568,6 +568,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.set_room(if exact { slots } else { self.buffer.ample(slots) })
     }
 
+    /// Why there is no room for `additional` tenants.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn why_full(&self, additional: usize) -> FullKind {
+        let possible = self.limit() - self.buffer.len() + self.free_count() as usize;
+        match self.limit() {
+            _ if additional <= possible => FullKind::Memory,
+            limit if limit < L::MAX_SLOTS as usize => FullKind::Fixed,
+            _ => FullKind::Slots,
+        }
+    }
+
     /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold path that takes
     /// it by move would copy it once more.
     #[cold]

@@ -200,7 +200,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When a copy of the pool is being made.
     #[track_caller]
     pub fn try_insert_with<F: FnOnce(Handle<K, L>) -> T>(&self, make: F) -> Result<Handle<K, L>, Full<F>> {
-        match self.change(Pool::try_reserve_handle) {
+        match self.try_reserve_handle() {
             Ok(handle) => {
                 let reserved = Reserved { pool: self, handle };
                 let value = make(handle);
@@ -217,10 +217,24 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When the pool is full, or there is no memory, or a copy of the pool is being made.
     #[track_caller]
     pub fn reserve_handle(&self) -> Handle<K, L> {
-        match self.change(Pool::try_reserve_handle) {
+        match self.try_reserve_handle() {
             Ok(handle) => handle,
             Err(full) => panic!("{full}"),
         }
+    }
+
+    /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room.
+    ///
+    /// # Panics
+    ///
+    /// When a copy of the pool is being made.
+    #[track_caller]
+    pub fn try_reserve_handle(&self) -> Result<Handle<K, L>, Full<()>> {
+        self.change(Pool::try_reserve_handle)
     }
 
     /// Gives a reserved handle its value. See [`Pool::fill`].

@@ -3,6 +3,7 @@
 
 mod copy;
 mod frame;
+mod holder;
 mod ids;
 mod jobs;
 #[cfg(feature = "serde")]

@@ -10,6 +10,8 @@ mod goblin_threads;
 #[path = "../examples/particles.rs"]
 #[allow(dead_code, reason = "its `main` takes seconds")]
 mod particles;
+#[path = "../examples/prefab.rs"]
+mod prefab;
 #[path = "../examples/rollback.rs"]
 mod rollback;
 #[path = "../examples/upload.rs"]
@@ -28,6 +30,11 @@ fn missile_jar_and_goblin() {
 #[test]
 fn missile_jar_and_goblin_with_two_threads() {
     goblin_threads::main();
+}
+
+#[test]
+fn prefabs_and_loading() {
+    prefab::main();
 }
 
 #[test]

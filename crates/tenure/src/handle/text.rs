@@ -96,7 +96,7 @@ fn pad(f: &mut Formatter<'_>, parts: &[&str]) -> fmt::Result {
 }
 
 /// The last path segment of a type's name, with its generics cut off; empty if there is none.
-fn short_name(full: &str) -> &str {
+pub(crate) fn short_name(full: &str) -> &str {
     let mut bare = full;
     while let Some(rest) = ["&", "mut ", "dyn "].iter().find_map(|prefix| bare.strip_prefix(prefix)) {
         bare = rest;

@@ -254,6 +254,11 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         })
     }
 
+    /// Room to list so many reserved handles that get their value. `false` if there is no memory.
+    pub(crate) fn expect_newborn(&mut self, count: usize) -> bool {
+        self.cell.get_mut().born.try_reserve(count).is_ok()
+    }
+
     /// Gives a reserved handle its value, which is admitted when the split ends.
     pub(crate) fn fill_newborn(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         self.parts(|parts| {

@@ -145,14 +145,28 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// If an entity panics while it is dropped, those that are left are swept the next time.
     pub fn sweep(&mut self) -> &[Handle<K, L>] {
+        self.sweep_into(|_, _, _| {});
+        self.dead()
+    }
+
+    /// Removes everything that was named for death, and gives it away: handle, entity, and whether it was permanent.
+    fn sweep_into(&mut self, mut take: impl FnMut(Handle<K, L>, E, bool)) {
         self.register.get_mut().dead.clear();
         let sweeping = Sweeping(self);
         let world = &mut *sweeping.0;
-        while let Some(handle) = world.register.get_mut().next_to_sweep() {
-            drop(world.shared.remove_any(handle));
+        while let Some((handle, permanent)) = world.register.get_mut().next_to_sweep() {
+            if let Some(entity) = world.shared.remove_any(handle) {
+                take(handle, entity, permanent);
+            }
         }
-        drop(sweeping);
-        self.dead()
+    }
+
+    /// Removes everybody who was committed, by index, and gives them away.
+    pub(super) fn empty_into(&mut self, take: impl FnMut(Handle<K, L>, E, bool)) {
+        let mut register = self.register.borrow_mut();
+        self.handles().for_each(|handle| _ = register.condemn(handle));
+        drop(register);
+        self.sweep_into(take);
     }
 
     /// Who died at the last [sweep](Self::sweep), or at the end of the last frame.

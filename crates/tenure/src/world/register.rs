@@ -168,8 +168,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         is_new
     }
 
-    /// The next one to be swept, whose id and marks end here. A panic in between loses nobody.
-    pub(super) fn next_to_sweep(&mut self) -> Option<Handle<K, L>> {
+    /// The next one to be swept, whose id and marks end here; also whether it was permanent. A panic in between loses nobody.
+    pub(super) fn next_to_sweep(&mut self) -> Option<(Handle<K, L>, bool)> {
         let Some(&handle) = self.dying.get(self.swept) else {
             self.dying.clear();
             self.swept = 0;
@@ -183,10 +183,11 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
                 self.by_id.remove(id, handle.index());
             }
         }
+        let permanent = self.is_permanent(handle);
         self.marks[slot] = 0;
         self.dead.push(handle);
         self.report.died += 1;
-        Some(handle)
+        Some((handle, permanent))
     }
 
     /// Those who are dead are not among the pending.

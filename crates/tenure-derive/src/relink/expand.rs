@@ -1,0 +1,85 @@
+//! What the macro writes: the impl, out of sight of the names around it.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Ident, Member};
+
+use super::bounds::with_bounds;
+use super::shape::{Field, Shape, Variant};
+
+pub(crate) fn expand(shape: &Shape) -> TokenStream {
+    let (krate, name, generics) = (&shape.krate, &shape.name, with_bounds(shape));
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    let (visit, relink) = (VISIT.body(shape), RELINK.body(shape));
+    quote! {
+        const _: () = {
+            use #krate::relink as __tenure;
+
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl #parameters __tenure::Relink for #name #arguments #clause {
+                fn visit(&self, __visitor: &mut __tenure::Visitor<'_>) {
+                    #visit
+                }
+
+                fn relink(&mut self, __visitor: &mut __tenure::Relinker<'_>) {
+                    #relink
+                }
+            }
+        };
+    }
+}
+
+/// One of the two methods, and the type of its visitor. No method is called by a dot: a trait of the user's may have one of that name for everything.
+struct Method {
+    name: &'static str,
+    visitor: &'static str,
+}
+
+const VISIT: Method = Method { name: "visit", visitor: "Visitor" };
+const RELINK: Method = Method { name: "relink", visitor: "Relinker" };
+
+impl Method {
+    /// Does the same for every field.
+    fn body(&self, shape: &Shape) -> TokenStream {
+        if shape.variants.is_empty() {
+            return quote!(match *self {});
+        }
+        let arms = shape.variants.iter().map(|variant| self.arm(variant));
+        quote!(match self { #(#arms)* })
+    }
+
+    fn arm(&self, variant: &Variant) -> TokenStream {
+        let pattern = variant.name.as_ref().map_or_else(|| quote!(Self), |name| quote!(Self::#name));
+        let bindings = variant.fields.iter().map(|Field { member, local, .. }| quote!(#member: #local,));
+        let calls = variant.fields.iter().map(|field| self.call(field));
+        let enter = variant.name.as_ref().filter(|_| !variant.fields.is_empty()).map(|name| {
+            let (name, visitor) = (name.unraw().to_string(), format_ident!("{}", self.visitor));
+            quote!(let __visitor = &mut __tenure::#visitor::at_variant(__visitor, #name);)
+        });
+        quote! {
+            #pattern { #(#bindings)* .. } => {
+                #enter
+                #(#calls)*
+            }
+        }
+    }
+
+    /// At the place of the field's type, so that an error is reported there; but by the names that are known here.
+    fn call(&self, Field { member, ty, with, local }: &Field) -> TokenStream {
+        let field = match member {
+            Member::Named(name) => name.unraw().to_string(),
+            Member::Unnamed(index) => index.index.to_string(),
+        };
+        let place = with.as_ref().map_or_else(|| ty.span(), Spanned::span);
+        let span = Span::call_site().located_at(place);
+        let (name, visitor) = (Ident::new(self.name, span), Ident::new(self.visitor, span));
+        let module = match with {
+            Some(path) => path.to_token_stream(),
+            None => quote_spanned!(span=> <#ty as __tenure::Relink>),
+        };
+        quote_spanned!(span=> #module::#name(#local, &mut __tenure::#visitor::at_field(__visitor, #field));)
+    }
+}

@@ -1,0 +1,170 @@
+//! References that follow: merging pools, copying groups, finding what leads nowhere.
+//!
+//! A saved game is loaded into one that is running. Every value gets a new handle, and every reference among them follows, whatever pool it leads to:
+//!
+//! ```
+//! use tenure::relink::{Relinked, Transfer, TransferError};
+//! use tenure::{Handle, Pool, Relink};
+//!
+//! #[derive(Relink)]
+//! struct Goblin { name: String, friends: Vec<Handle<Goblin>> }
+//!
+//! #[derive(Relink)]
+//! struct Jar { carrier: Option<Handle<Goblin>> }
+//!
+//! struct Game { goblins: Pool<Goblin>, jars: Pool<Jar>, hero: Handle<Goblin> }
+//!
+//! impl Game {
+//!     fn load(&mut self, saved: &mut Game) -> Result<Relinked, TransferError> {
+//!         Transfer::new()
+//!             .merge(&mut self.goblins, &mut saved.goblins)
+//!             .merge(&mut self.jars, &mut saved.jars)
+//!             .value("hero", &mut saved.hero)
+//!             .run()
+//!     }
+//! }
+//!
+//! # fn new_game(names: &[&str]) -> Game {
+//! #     let mut goblins = Pool::new();
+//! #     let mut friends = Vec::new();
+//! #     for name in names {
+//! #         friends.push(goblins.insert(Goblin { name: name.to_string(), friends: friends.clone() }));
+//! #     }
+//! #     Game { goblins, jars: Pool::new(), hero: friends[0] }
+//! # }
+//! let mut game = new_game(&["Old Bones"]);
+//! let mut saved = new_game(&["Grik", "Snag", "Blubb"]); // each is a friend of those before
+//! let [grik, snag, blubb] = [0, 1, 2].map(|index| saved.goblins.handle_at(index).unwrap());
+//! let jar = saved.jars.insert(Jar { carrier: Some(snag) });
+//! saved.goblins.remove(grik);
+//!
+//! let loaded = game.load(&mut saved).unwrap();
+//!
+//! let blubb = &game.goblins[loaded.new_handle(blubb).unwrap()];
+//! assert_eq!(game.goblins[blubb.friends[1]].name, "Snag"); // not "Old Bones", who stands at the old handle's place
+//! let jar = &game.jars[loaded.new_handle(jar).unwrap()];
+//! assert_eq!(game.goblins[jar.carrier.unwrap()].name, "Snag");
+//!
+//! // Grik was dead when the game was saved: references to him are cleared, and reported.
+//! assert!(blubb.friends[0].is_nil());
+//! let cleared: Vec<_> = loaded.cleared().iter().map(|it| it.path.as_str()).collect();
+//! assert_eq!(cleared, ["Goblin.friends[0]", "Goblin.friends[0]", "hero"]);
+//! ```
+//!
+//! | to | for one pool or world | for several |
+//! |---|---|---|
+//! | take in everything of another | [`merge`](crate::Pool::merge) | [`Transfer::merge`] |
+//! | copy a group with its inner references: a prefab | [`copy_group`](crate::Pool::copy_group) | [`Transfer::copy`] |
+//! | list references that lead nowhere | [`audit`](crate::Pool::audit) | [`Audit`] |
+//! | clear and list them | [`clear_dangling`](crate::Pool::clear_dangling) | [`Transfer::clear_dangling`] |
+//! | see all handles in a value | [`references`] | |
+//!
+//! All of it goes by the trait [`Relink`], which shows the handles in a type. `#[derive(Relink)]` (with the feature `derive`) writes it.
+//!
+//! A [`Table`](crate::Table) has its fields in columns, so there is no value in which handles could be changed: pass its columns to [`Transfer::value`].
+//!
+//! # Cost
+//!
+//! A transfer walks every value that moves once, and finds the new handle of each reference in O(log holes), where holes are the vacant slots of the pool that it
+//! comes from: in O(1) where there are none. It takes 16 bytes for every value that moves, which the [`Relinked`] keeps.
+
+mod any_handle;
+mod audit;
+mod holder;
+mod impls;
+pub mod map;
+mod methods;
+mod parts;
+mod path;
+mod renames;
+mod report;
+pub mod set;
+mod transfer;
+mod visit;
+
+pub use self::any_handle::AnyHandle;
+pub use self::audit::Audit;
+pub use self::holder::Holder;
+pub(crate) use self::holder::{Newcomer, sealed};
+pub use self::path::Path;
+pub use self::report::{Dangling, Relinked, TransferError};
+pub use self::transfer::Transfer;
+pub use self::visit::{Relinker, Visitor, references};
+#[cfg(feature = "derive")]
+pub use tenure_derive::Relink;
+
+/// A type that shows the handles in it, so that they can be followed. Derive it:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::rc::Rc;
+/// use tenure::{Compact, Handle, Relink};
+///
+/// # struct Item;
+/// #[derive(Relink)]
+/// struct Goblin {
+///     name: String,
+///     friends: Vec<Handle<Goblin>>,
+///     carries: [Option<Handle<Item, Compact>>; 2],
+///     goal: Goal,
+///     #[relink(with = tenure::relink::map)]
+///     grudges: HashMap<Handle<Goblin>, i32>,
+///     #[relink(skip)]
+///     mesh: Rc<[f32]>,
+/// }
+///
+/// #[derive(Relink)]
+/// enum Goal {
+///     Sleep,
+///     Attack { target: Handle<Goblin> },
+///     Guard(Handle<Item, Compact>),
+/// }
+/// ```
+///
+/// There is nothing to see in a shared value (`Rc`, `Arc`, `&T`): changed for one, it would be changed for all. Skip it if it has no handles.
+///
+/// By hand, both methods do the same for every field, with and without `mut`:
+///
+/// ```
+/// use tenure::Handle;
+/// use tenure::relink::{Relink, Relinker, Visitor};
+///
+/// struct Squad { leader: Handle<str>, members: Vec<Handle<str>> }
+///
+/// impl Relink for Squad {
+///     fn visit(&self, visitor: &mut Visitor<'_>) {
+///         self.leader.visit(&mut visitor.at_field("leader"));
+///         self.members.visit(&mut visitor.at_field("members"));
+///     }
+///
+///     fn relink(&mut self, relinker: &mut Relinker<'_>) {
+///         self.leader.relink(&mut relinker.at_field("leader"));
+///         self.members.relink(&mut relinker.at_field("members"));
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say where its handles are",
+    label = "`Relink` is not implemented for `{Self}`",
+    note = "a struct or enum of yours: add `#[derive(tenure::Relink)]` to it",
+    note = "a field without handles: add `#[relink(skip)]` to the field",
+    note = "a field that is a `HashMap` or `HashSet`: add `#[relink(with = tenure::relink::map)]` or `#[relink(with = tenure::relink::set)]` to the field"
+)]
+pub trait Relink {
+    /// Shows every handle in the value.
+    fn visit(&self, visitor: &mut Visitor<'_>);
+
+    /// Lets every handle in the value lead to where it leads from now on.
+    fn relink(&mut self, relinker: &mut Relinker<'_>);
+
+    /// Relinks a value that may be missing. A handle becomes `None` if it leads nowhere.
+    #[doc(hidden)]
+    fn relink_option(option: &mut Option<Self>, relinker: &mut Relinker<'_>)
+    where
+        Self: Sized,
+    {
+        if let Some(value) = option {
+            value.relink(relinker);
+        }
+    }
+}

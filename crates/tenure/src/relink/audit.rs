@@ -1,0 +1,139 @@
+//! Which references lead nowhere.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::fmt;
+
+use super::any_handle::from_bits;
+use super::holder::Holder;
+use super::transfer::{KIND_TAKEN, kind_in};
+use super::visit::{short_name_of, visit_named};
+use super::{AnyHandle, Dangling, Path, Relink};
+use crate::status::HandleError;
+
+/// Looks through several pools for references that lead nowhere. For a single one: [`Pool::audit`](crate::Pool::audit).
+///
+/// ```
+/// use tenure::relink::Audit;
+/// use tenure::{Handle, Pool, Relink};
+///
+/// #[derive(Relink)]
+/// struct Goblin;
+/// #[derive(Relink)]
+/// struct Jar { carriers: Vec<Handle<Goblin>> }
+///
+/// let (mut goblins, mut jars) = (Pool::new(), Pool::new());
+/// let (grik, snag) = (goblins.insert(Goblin), goblins.insert(Goblin));
+/// jars.insert(Jar { carriers: vec![grik, snag] });
+/// goblins.remove(snag);
+///
+/// let dangling = Audit::new().over(&goblins).over(&jars).value("selection", &[grik]).run();
+/// assert_eq!(dangling.len(), 1);
+/// assert_eq!(dangling[0].path, "Jar.carriers[1]");
+/// ```
+///
+/// Handles of kinds whose pool is not looked through are not judged. Nil leads nowhere on purpose, and a handle that was
+/// [reserved](crate::Pool::reserve_handle) may still get its value: neither is listed.
+#[must_use = "nothing happens without `run`"]
+#[derive(Default)]
+pub struct Audit<'a> {
+    parts: Vec<Box<dyn Part + 'a>>,
+}
+
+impl<'a> Audit<'a> {
+    /// An audit of nothing.
+    pub const fn new() -> Self {
+        Self { parts: Vec::new() }
+    }
+
+    /// Looks through everything in a pool or a world.
+    ///
+    /// # Panics
+    ///
+    /// When handles of this kind take part already: of two pools with one kind of handle, nobody knows which one a handle leads to.
+    #[track_caller]
+    pub fn over<H: Holder<Value: Relink>>(mut self, home: &'a H) -> Self {
+        let is_new = self.parts.iter().all(|other| other.kind() != Some(kind_in::<H>()));
+        assert!(is_new, "{KIND_TAKEN}");
+        self.parts.push(Box::new(Home(home)));
+        self
+    }
+
+    /// Looks through a value that is in no pool. The name is how the list calls it.
+    pub fn value<T: Relink + ?Sized>(mut self, name: &'a str, value: &'a T) -> Self {
+        self.parts.push(Box::new(Loose { name, value }));
+        self
+    }
+
+    /// The references that lead nowhere, in the order of the pools and of their walks.
+    #[must_use]
+    pub fn run(self) -> Vec<Dangling> {
+        let mut dangling = Vec::new();
+        for part in &self.parts {
+            part.visit(&mut |holder, handle, path| {
+                if let Some(error) = self.why_dead(handle) {
+                    dangling.push(Dangling { holder, path: alloc::format!("{path}"), handle, error });
+                }
+            });
+        }
+        dangling
+    }
+
+    fn why_dead(&self, handle: AnyHandle) -> Option<HandleError> {
+        self.parts.iter().find(|part| part.kind() == Some(handle.kind()))?.why_dead(handle)
+    }
+}
+
+/// Is told of a handle: whose it is, and where.
+type See<'s> = dyn FnMut(Option<AnyHandle>, AnyHandle, &Path<'_>) + 's;
+
+trait Part {
+    fn kind(&self) -> Option<TypeId>;
+    fn why_dead(&self, handle: AnyHandle) -> Option<HandleError>;
+    fn visit(&self, see: &mut See<'_>);
+}
+
+struct Home<'a, H>(&'a H);
+
+impl<H: Holder<Value: Relink>> Part for Home<'_, H> {
+    fn kind(&self) -> Option<TypeId> {
+        Some(kind_in::<H>())
+    }
+
+    fn why_dead(&self, handle: AnyHandle) -> Option<HandleError> {
+        self.0.why_dead(from_bits(handle.to_bits()))
+    }
+
+    fn visit(&self, see: &mut See<'_>) {
+        self.0.each(&mut |holder, value| {
+            let name = short_name_of::<H::Value>();
+            visit_named(name, value, &mut |handle, path| see(Some(holder.into()), handle, path));
+        });
+    }
+}
+
+struct Loose<'a, T: ?Sized> {
+    name: &'a str,
+    value: &'a T,
+}
+
+impl<T: Relink + ?Sized> Part for Loose<'_, T> {
+    fn kind(&self) -> Option<TypeId> {
+        None
+    }
+
+    fn why_dead(&self, _handle: AnyHandle) -> Option<HandleError> {
+        None
+    }
+
+    fn visit(&self, see: &mut See<'_>) {
+        visit_named(self.name, self.value, &mut |handle, path| see(None, handle, path));
+    }
+}
+
+impl fmt::Debug for Audit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Audit").field("parts", &self.parts.len()).finish()
+    }
+}

@@ -1,0 +1,148 @@
+//! What holds values that refer to each other: pools and worlds.
+
+use crate::dense::DensePool;
+use crate::error::Full;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::pool::Pool;
+use crate::slots::Buffer;
+use crate::stable::StablePool;
+use crate::status::{HandleError, Status};
+
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+
+/// What holds values that refer to each other: [`Pool`], [`StablePool`], [`DensePool`] and [`World`](crate::World). (A
+/// [`FixedPool`](crate::FixedPool) and a [`ZiiPool`](crate::ZiiPool) are pools with something more: pass `&mut *pool`.)
+pub trait Holder: sealed::Sealed {
+    /// What it holds.
+    type Value;
+    /// What its handles are about.
+    type Kind: ?Sized + 'static;
+    /// The layout of its handles.
+    type Layout: Layout;
+
+    /// Everything that is to come or to go has done so.
+    #[doc(hidden)]
+    fn settle(&mut self) {}
+
+    /// How many there are.
+    #[doc(hidden)]
+    fn count(&self) -> usize;
+
+    /// Room for so many more; or nothing has happened.
+    #[doc(hidden)]
+    fn make_room(&mut self, count: usize) -> Result<(), Full<()>>;
+
+    /// A handle without a value.
+    #[doc(hidden)]
+    fn new_name(&mut self) -> Result<HandleIn<Self>, Full<()>>;
+
+    /// A handle that still has no value is dead.
+    #[doc(hidden)]
+    fn release_name(&mut self, handle: HandleIn<Self>);
+
+    /// The value of a reserved handle, for which room was made.
+    #[doc(hidden)]
+    fn move_in(&mut self, handle: HandleIn<Self>, newcomer: Newcomer<Self::Value>);
+
+    /// The value of a handle.
+    #[doc(hidden)]
+    fn find(&self, handle: HandleIn<Self>) -> Result<&Self::Value, HandleError>;
+
+    /// All, in the order of walks.
+    #[doc(hidden)]
+    fn each(&self, see: &mut dyn FnMut(HandleIn<Self>, &Self::Value));
+
+    /// All, in the same order, to change them.
+    #[doc(hidden)]
+    fn each_mut(&mut self, change: &mut dyn FnMut(HandleIn<Self>, &mut Self::Value));
+
+    /// All, in the same order, to have them.
+    #[doc(hidden)]
+    fn take_all(&mut self, take: &mut dyn FnMut(HandleIn<Self>, Newcomer<Self::Value>));
+
+    /// Why a handle is none to keep: one without a value that may still get it is.
+    #[doc(hidden)]
+    fn why_dead(&self, handle: HandleIn<Self>) -> Option<HandleError> {
+        self.find(handle).err().filter(|error| !matches!(error, HandleError::Pending { .. }))
+    }
+}
+
+/// A handle of what a holder holds.
+pub(crate) type HandleIn<H> = Handle<<H as Holder>::Kind, <H as Holder>::Layout>;
+
+/// A value on its way from one holder to another.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Newcomer<T> {
+    pub(crate) value: T,
+    /// Worlds know such.
+    pub(crate) permanent: bool,
+}
+
+impl<T> From<T> for Newcomer<T> {
+    fn from(value: T) -> Self {
+        Self { value, permanent: false }
+    }
+}
+
+/// What pools have in common. They differ in how they make room, and in where their names are.
+macro_rules! pools {
+    ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $names:expr;)*) => {$(
+        impl<T, K: ?Sized, L: Layout, $($parameters)*> sealed::Sealed for $Pool {}
+
+        impl<T, K: ?Sized + 'static, L: Layout, $($parameters)*> Holder for $Pool {
+            type Value = T;
+            type Kind = K;
+            type Layout = L;
+
+            fn count(&self) -> usize {
+                self.len()
+            }
+
+            fn make_room(&mut self, $count: usize) -> Result<(), Full<()>> {
+                let $pool = self;
+                $try_reserve.map_err(|_| Full::new((), $names.slots.why_full($count)))
+            }
+
+            fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
+                self.try_reserve_handle()
+            }
+
+            fn release_name(&mut self, handle: Handle<K, L>) {
+                if self.status(handle) == Status::Pending {
+                    self.remove(handle);
+                }
+            }
+
+            fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<T>) {
+                let filled = self.fill(handle, newcomer.value);
+                debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
+            }
+
+            fn find(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
+                self.try_get(handle)
+            }
+
+            fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &T)) {
+                self.iter().for_each(|(handle, value)| see(handle, value));
+            }
+
+            fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut T)) {
+                self.iter_mut().for_each(|(handle, value)| change(handle, value));
+            }
+
+            fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<T>)) {
+                self.drain().for_each(|(handle, value)| take(handle, value.into()));
+            }
+        }
+    )*};
+}
+
+pools! {
+    [B: Buffer<T>] Pool<T, K, L, B>: |pool, count| pool.slots.try_reserve(count, false), pool;
+    [] StablePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.pool();
+    [] DensePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.names();
+}

@@ -1,0 +1,324 @@
+//! The parts of a transfer: what moves, what is copied, what stays, and what is in no pool.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+use core::cell::RefCell;
+
+use super::any_handle::{from_bits, to_bits};
+use super::holder::{HandleIn, Holder, Newcomer};
+use super::renames::Renames;
+use super::transfer::{Following, kind_in};
+use super::visit::{relink_named, short_name_of, visit_named};
+use super::{AnyHandle, Path, Relink, TransferError};
+use crate::error::{Full, FullKind};
+use crate::status::HandleError;
+
+/// One part of a transfer. All parts go through the same steps together, in the order in which they stand here.
+pub(super) trait Part {
+    /// The kind of handle that it knows about.
+    fn kind(&self) -> Option<TypeId> {
+        None
+    }
+
+    /// Does what can fail, and what runs code of the caller's.
+    fn prepare(&mut self) -> Result<(), TransferError> {
+        Ok(())
+    }
+
+    /// Makes new names.
+    fn name(&mut self) -> Result<(), TransferError> {
+        Ok(())
+    }
+
+    /// Whether it must be asked about handles before any are changed.
+    fn needs_survey(&self) -> bool {
+        false
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>));
+
+    /// Takes note of a handle that leads nowhere.
+    fn judge(&self, _link: AnyHandle) {}
+
+    /// Lets the references in its values follow.
+    fn relink(&self, following: &mut Following<'_, '_>);
+
+    /// Where a handle of its kind leads from now on. Its values may be in the middle of a change.
+    fn follow(&self, link: AnyHandle) -> Option<u64> {
+        Some(link.to_bits())
+    }
+
+    /// Why a handle leads nowhere.
+    fn why_dead(&self, _link: AnyHandle) -> HandleError {
+        HandleError::Nil
+    }
+
+    /// Moves what it has to where it belongs. Cannot fail.
+    fn move_in(&mut self) {}
+
+    fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {
+        None
+    }
+}
+
+/// A holder in which there are names for newcomers. Those who have not come when this is dropped never will.
+struct Names<'a, H: Holder> {
+    home: &'a mut H,
+    renames: Renames<H::Kind, H::Layout>,
+}
+
+impl<'a, H: Holder> Names<'a, H> {
+    fn new(home: &'a mut H) -> Self {
+        Self { home, renames: Renames::EMPTY }
+    }
+
+    fn make_room(&mut self, count: usize) -> Result<(), TransferError> {
+        self.renames.try_reserve(count).map_err(|_| Full::new((), FullKind::Memory))?;
+        Ok(self.home.make_room(count)?)
+    }
+
+    fn reserve(&mut self, old: HandleIn<H>) -> Result<(), Full<()>> {
+        let new = self.home.new_name()?;
+        self.renames.push(old, new);
+        Ok(())
+    }
+
+    fn get(&self, old: HandleIn<H>) -> Option<HandleIn<H>> {
+        self.renames.get(old)
+    }
+
+    fn fill(&mut self, old: HandleIn<H>, newcomer: Newcomer<H::Value>) {
+        if let Some(new) = self.get(old) {
+            self.home.move_in(new, newcomer);
+        }
+    }
+
+    fn take_renames(&mut self) -> Box<dyn Any + Send + Sync> {
+        Box::new(core::mem::replace(&mut self.renames, Renames::EMPTY))
+    }
+}
+
+impl<H: Holder> Drop for Names<'_, H> {
+    fn drop(&mut self) {
+        for &(_, new) in self.renames.as_slice() {
+            self.home.release_name(new);
+        }
+    }
+}
+
+fn handle_in<H: Holder>(link: AnyHandle) -> HandleIn<H> {
+    from_bits(link.to_bits())
+}
+
+fn visit_all<H: Holder<Value: Relink>>(home: &H, see: &mut dyn FnMut(AnyHandle, &Path<'_>)) {
+    home.each(&mut |_, value| visit_named(short_name_of::<H::Value>(), value, see));
+}
+
+/// Relinks the value that is called `name`, or will be.
+fn relink_one<H: Holder<Value: Relink>>(
+    name: Option<HandleIn<H>>,
+    value: &mut H::Value,
+    following: &mut Following<'_, '_>,
+) {
+    following.holder = name.map(AnyHandle::from);
+    relink_named(short_name_of::<H::Value>(), value, following);
+    following.holder = None;
+}
+
+/// Everything moves from one holder into another.
+pub(super) struct Merging<'a, H: Holder> {
+    into: Names<'a, H>,
+    from: RefCell<&'a mut H>,
+}
+
+impl<'a, H: Holder> Merging<'a, H> {
+    pub(super) fn new(into: &'a mut H, from: &'a mut H) -> Self {
+        Self { into: Names::new(into), from: RefCell::new(from) }
+    }
+}
+
+impl<H: Holder<Value: Relink>> Part for Merging<'_, H> {
+    fn kind(&self) -> Option<TypeId> {
+        Some(kind_in::<H>())
+    }
+
+    fn prepare(&mut self) -> Result<(), TransferError> {
+        let from = self.from.get_mut();
+        from.settle();
+        self.into.make_room(from.count())
+    }
+
+    fn name(&mut self) -> Result<(), TransferError> {
+        let mut result = Ok(());
+        self.from.get_mut().each(&mut |old, _| {
+            if result.is_ok() {
+                result = self.into.reserve(old);
+            }
+        });
+        self.into.renames.sort();
+        Ok(result?)
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>)) {
+        visit_all(&**self.from.borrow(), see);
+    }
+
+    fn relink(&self, following: &mut Following<'_, '_>) {
+        self.from.borrow_mut().each_mut(&mut |old, value| relink_one::<H>(self.into.get(old), value, following));
+    }
+
+    fn follow(&self, link: AnyHandle) -> Option<u64> {
+        self.into.get(handle_in::<H>(link)).map(to_bits)
+    }
+
+    fn why_dead(&self, link: AnyHandle) -> HandleError {
+        self.from.borrow().find(handle_in::<H>(link)).err().unwrap_or(HandleError::Nil)
+    }
+
+    fn move_in(&mut self) {
+        self.from.get_mut().take_all(&mut |old, newcomer| self.into.fill(old, newcomer));
+    }
+
+    fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {
+        Some(self.into.take_renames())
+    }
+}
+
+/// Some values are copied.
+pub(super) struct Copying<'a, H: Holder> {
+    home: Names<'a, H>,
+    /// Each once, in the order in which they were named.
+    group: Vec<HandleIn<H>>,
+    copies: RefCell<Vec<(HandleIn<H>, H::Value)>>,
+}
+
+impl<'a, H: Holder> Copying<'a, H> {
+    pub(super) fn new(home: &'a mut H, group: &[HandleIn<H>]) -> Self {
+        let mut seen = BTreeSet::new();
+        let group = group.iter().copied().filter(|handle| seen.insert(*handle)).collect();
+        Self { home: Names::new(home), group, copies: RefCell::default() }
+    }
+}
+
+impl<H: Holder<Value: Relink + Clone>> Part for Copying<'_, H> {
+    fn kind(&self) -> Option<TypeId> {
+        Some(kind_in::<H>())
+    }
+
+    fn prepare(&mut self) -> Result<(), TransferError> {
+        let home = &*self.home.home;
+        let missing = self.group.iter().find_map(|&handle| Some((handle.into(), home.find(handle).err()?)));
+        if let Some((handle, error)) = missing {
+            return Err(TransferError::NotLive { handle, error });
+        }
+        self.home.make_room(self.group.len())?;
+        let home = &*self.home.home;
+        let copies = self.group.iter().filter_map(|&handle| Some((handle, home.find(handle).ok()?.clone())));
+        self.copies.get_mut().extend(copies);
+        Ok(())
+    }
+
+    fn name(&mut self) -> Result<(), TransferError> {
+        let result = self.group.iter().try_for_each(|&old| self.home.reserve(old));
+        self.home.renames.sort();
+        Ok(result?)
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>)) {
+        self.copies.borrow().iter().for_each(|(_, copy)| visit_named(short_name_of::<H::Value>(), copy, see));
+    }
+
+    fn relink(&self, following: &mut Following<'_, '_>) {
+        for (old, copy) in &mut *self.copies.borrow_mut() {
+            relink_one::<H>(self.home.get(*old), copy, following);
+        }
+    }
+
+    fn follow(&self, link: AnyHandle) -> Option<u64> {
+        let old = handle_in::<H>(link);
+        match self.home.get(old) {
+            Some(copy) => Some(to_bits(copy)),
+            None => self.home.home.why_dead(old).is_none().then_some(link.to_bits()),
+        }
+    }
+
+    fn why_dead(&self, link: AnyHandle) -> HandleError {
+        self.home.home.why_dead(handle_in::<H>(link)).unwrap_or(HandleError::Nil)
+    }
+
+    fn move_in(&mut self) {
+        self.copies.get_mut().drain(..).for_each(|(old, copy)| self.home.fill(old, copy.into()));
+    }
+
+    fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {
+        Some(self.home.take_renames())
+    }
+}
+
+/// Everything stays, and its dead references are cleared.
+pub(super) struct Staying<'a, H: Holder> {
+    home: RefCell<&'a mut H>,
+    dead: RefCell<BTreeSet<u64>>,
+}
+
+impl<'a, H: Holder> Staying<'a, H> {
+    pub(super) fn new(home: &'a mut H) -> Self {
+        Self { home: RefCell::new(home), dead: RefCell::default() }
+    }
+}
+
+impl<H: Holder<Value: Relink>> Part for Staying<'_, H> {
+    fn kind(&self) -> Option<TypeId> {
+        Some(kind_in::<H>())
+    }
+
+    fn needs_survey(&self) -> bool {
+        true
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>)) {
+        visit_all(&**self.home.borrow(), see);
+    }
+
+    fn judge(&self, link: AnyHandle) {
+        if self.home.borrow().why_dead(handle_in::<H>(link)).is_some() {
+            self.dead.borrow_mut().insert(link.to_bits());
+        }
+    }
+
+    fn relink(&self, following: &mut Following<'_, '_>) {
+        self.home.borrow_mut().each_mut(&mut |handle, value| relink_one::<H>(Some(handle), value, following));
+    }
+
+    fn follow(&self, link: AnyHandle) -> Option<u64> {
+        Some(link.to_bits()).filter(|bits| !self.dead.borrow().contains(bits))
+    }
+
+    fn why_dead(&self, link: AnyHandle) -> HandleError {
+        self.home.borrow().why_dead(handle_in::<H>(link)).unwrap_or(HandleError::Nil)
+    }
+}
+
+/// A value that is in no pool.
+pub(super) struct Loose<'a, T: ?Sized> {
+    name: &'a str,
+    value: RefCell<&'a mut T>,
+}
+
+impl<'a, T: ?Sized> Loose<'a, T> {
+    pub(super) fn new(name: &'a str, value: &'a mut T) -> Self {
+        Self { name, value: RefCell::new(value) }
+    }
+}
+
+impl<T: Relink + ?Sized> Part for Loose<'_, T> {
+    fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>)) {
+        visit_named(self.name, &**self.value.borrow(), see);
+    }
+
+    fn relink(&self, following: &mut Following<'_, '_>) {
+        relink_named(self.name, &mut **self.value.borrow_mut(), following);
+    }
+}

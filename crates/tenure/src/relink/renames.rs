@@ -1,0 +1,74 @@
+//! Which handle became which.
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+
+use crate::handle::Handle;
+use crate::layout::Layout;
+
+/// What somebody was called, and is called now.
+pub(super) type Pair<K, L> = (Handle<K, L>, Handle<K, L>);
+
+/// Old handles and new ones, by the old: they are sorted when all are there.
+pub(super) struct Renames<K: ?Sized, L: Layout> {
+    pairs: Vec<Pair<K, L>>,
+    /// How many indices below the highest old one do not occur.
+    holes: usize,
+}
+
+impl<K: ?Sized, L: Layout> Renames<K, L> {
+    pub(super) const EMPTY: Self = Self { pairs: Vec::new(), holes: 0 };
+
+    pub(super) fn try_reserve(&mut self, count: usize) -> Result<(), TryReserveError> {
+        self.pairs.try_reserve_exact(count)
+    }
+
+    pub(super) fn push(&mut self, old: Handle<K, L>, new: Handle<K, L>) {
+        self.pairs.push((old, new));
+    }
+
+    /// To be called before the first `get`.
+    pub(super) fn sort(&mut self) {
+        // By index, mostly sorted already, and then this is one walk.
+        self.pairs.sort_by_key(|(old, _)| *old);
+        self.holes = self.pairs.last().map_or(0, |(old, _)| old.index() as usize + 1 - self.pairs.len());
+    }
+
+    /// Every index occurs once, so a pair stands at most `holes` places before its index: without holes, it is found at once.
+    pub(super) fn get(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
+        let index = old.index() as usize;
+        let end = self.pairs.len().min(index.saturating_add(1));
+        let candidates = &self.pairs[index.saturating_sub(self.holes).min(end)..end];
+        let place = candidates.binary_search_by_key(&old, |(old, _)| *old).ok()?;
+        Some(candidates[place].1)
+    }
+
+    pub(super) fn as_slice(&self) -> &[Pair<K, L>] {
+        &self.pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handle(index: u32) -> Handle<str> {
+        Handle::from_parts(index, 1 + index % 3).unwrap()
+    }
+
+    #[test]
+    fn all_are_found_and_no_others() {
+        for step in [1, 2, 3, 7] {
+            let mut renames = Renames::EMPTY;
+            let old = || (0..50).map(|number| number * step + 5 * (number / 20));
+            old().rev().for_each(|index| renames.push(handle(index), handle(index + 1)));
+            renames.sort();
+            for index in 0..500 {
+                let expected = old().any(|other| other == index).then(|| handle(index + 1));
+                assert_eq!(renames.get(handle(index)), expected, "{index} of every {step}");
+                assert_eq!(renames.get(Handle::from_parts(index, 4).unwrap()), None);
+            }
+            assert_eq!(renames.get(Handle::NIL), None);
+        }
+    }
+}

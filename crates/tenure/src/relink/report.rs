@@ -1,0 +1,147 @@
+//! What came of it: which handle became which, what was cleared, and why nothing happened.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
+
+use super::AnyHandle;
+use super::renames::{Pair, Renames};
+use crate::error::Full;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::status::HandleError;
+
+/// A reference that leads nowhere.
+///
+/// ```
+/// use tenure::{Handle, Pool, Relink};
+///
+/// #[derive(Relink)]
+/// struct Goblin { boss: Option<Handle<Goblin>> }
+///
+/// let mut goblins = Pool::new();
+/// let boss = goblins.insert(Goblin { boss: None });
+/// let grik = goblins.insert(Goblin { boss: Some(boss) });
+/// goblins.remove(boss);
+///
+/// let dangling = goblins.audit();
+/// assert_eq!(dangling[0].holder, Some(grik.into()));
+/// assert_eq!(dangling[0].path, "Goblin.boss");
+/// assert_eq!(
+///     dangling[0].to_string(),
+///     "Goblin.boss of Goblin(1v1) is Goblin(0v1), which leads nowhere: 0v1 was removed: slot 0 is vacant, v1 was its last tenant",
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dangling {
+    /// Whose it is: for what was moved or copied, by its new name. `None` for what is in no pool.
+    pub holder: Option<AnyHandle>,
+    /// The type and the fields: `Goblin.friends[3]`.
+    pub path: String,
+    /// The handle that leads nowhere.
+    pub handle: AnyHandle,
+    /// Why.
+    pub error: HandleError,
+}
+
+impl fmt::Display for Dangling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        if let Some(holder) = self.holder {
+            write!(f, " of {holder}")?;
+        }
+        write!(f, " is {}, which leads nowhere: {}", self.handle, self.error)
+    }
+}
+
+/// What came of a [`Transfer`](super::Transfer): which handle became which, and what was cleared.
+#[must_use = "it says which references were cleared"]
+pub struct Relinked {
+    pub(super) renames: Vec<Box<dyn Any + Send + Sync>>,
+    pub(super) cleared: Vec<Dangling>,
+}
+
+impl Relinked {
+    /// What a value is called now that was called `old` where it came from, or the copy of `old`. `None` for others.
+    #[must_use]
+    pub fn new_handle<K: ?Sized + 'static, L: Layout>(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
+        self.renames_of::<K, L>()?.get(old)
+    }
+
+    /// Old handles of one kind, each with the new one, sorted by the old.
+    ///
+    /// For data beside the pool, as in a [`SideMap`](crate::SideMap):
+    ///
+    /// ```
+    /// use tenure::{Pool, SideMap};
+    ///
+    /// let (mut here, mut there) = (Pool::from(["Snag"]), Pool::new());
+    /// let grik = there.insert("Grik");
+    /// let (mut gold, mut gold_there) = (SideMap::new(), SideMap::new());
+    /// gold_there.insert(&there, grik, 7).unwrap();
+    ///
+    /// let merged = here.merge(&mut there).unwrap();
+    /// for &(old, new) in merged.pairs() {
+    ///     if let Some(pieces) = gold_there.remove(old) {
+    ///         gold.insert(&here, new, pieces).unwrap();
+    ///     }
+    /// }
+    /// assert_eq!(gold[merged.new_handle(grik).unwrap()], 7);
+    /// ```
+    #[must_use]
+    pub fn pairs<K: ?Sized + 'static, L: Layout>(&self) -> &[Pair<K, L>] {
+        self.renames_of::<K, L>().map_or(&[], Renames::as_slice)
+    }
+
+    /// The references that lead nowhere, and were cleared.
+    #[must_use]
+    pub fn cleared(&self) -> &[Dangling] {
+        &self.cleared
+    }
+
+    fn renames_of<K: ?Sized + 'static, L: Layout>(&self) -> Option<&Renames<K, L>> {
+        self.renames.iter().find_map(|renames| renames.downcast_ref())
+    }
+}
+
+impl fmt::Debug for Relinked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Relinked").field("cleared", &self.cleared).finish_non_exhaustive()
+    }
+}
+
+/// Why nothing was moved or copied. Everything is where it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TransferError {
+    /// There is no room for all.
+    Full(Full<()>),
+    /// Of those to be copied, one is not there.
+    #[non_exhaustive]
+    NotLive {
+        /// Its handle.
+        handle: AnyHandle,
+        /// What became of it.
+        error: HandleError,
+    },
+}
+
+impl fmt::Display for TransferError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full(full) => full.fmt(f),
+            Self::NotLive { handle, error } => write!(f, "{handle} cannot be copied: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for TransferError {}
+
+impl From<Full<()>> for TransferError {
+    fn from(full: Full<()>) -> Self {
+        Self::Full(full)
+    }
+}
