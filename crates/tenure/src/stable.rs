@@ -210,6 +210,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// When the pool is full, or there is no memory, or a copy of the pool is being made.
     #[track_caller]
+    #[doc(alias = "name a thing before it exists")]
     pub fn reserve_handle(&self) -> Handle<K, L> {
         match self.change(Pool::try_reserve_handle) {
             Ok(handle) => handle,
@@ -264,6 +265,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// What became of a handle. See [`Pool::status`].
     #[must_use]
+    #[doc(alias = "find out why a handle failed")]
     pub fn status(&self, handle: Handle<K, L>) -> Status {
         self.look(|pool| pool.status(handle))
     }

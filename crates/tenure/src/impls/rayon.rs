@@ -35,6 +35,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
+    #[doc(alias = "walk in parallel")]
     pub fn par_iter(&self) -> ParIter<'_, T, K, L, B::View>
     where
         T: Sync,
@@ -193,6 +194,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// When `size` is 0.
     #[track_caller]
+    #[doc(alias = "walk in parallel")]
     pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, K, L>>
     where
         SlicesMut<'a, C>: Send,

@@ -36,7 +36,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// What is born is not met by walks and does not resolve before both halves are gone. What is removed frees its slot then. Its handle is dead at once.
     /// [Forgetting](core::mem::forget) a half does no harm: the next use of the pool puts everything in its place.
-    #[doc(alias("spawn while iterating", "command buffer", "deferred"))]
+    #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, T, K, L>, Spawner<'_, T, K, L>) {
         self.shared.begin_split();
         (Live { shared: &self.shared, frame: Alone }, Spawner { shared: &self.shared, frame: Alone })
@@ -56,6 +56,7 @@ pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alon
 /// Adds to a [`StablePool`] that is [split](StablePool::split).
 ///
 /// - X2: what it has made is newborn (N1), so no look-up of the other half finds it, and every walk steps over it, until the split ends.
+#[doc(alias("CommandBuffer", "command buffer"))]
 pub struct Spawner<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alone> {
     pub(crate) shared: &'a Shared<T, K, L>,
     pub(crate) frame: F,

@@ -122,6 +122,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// When the table is full, or there is no memory.
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
+    #[doc(alias = "name a thing before it exists")]
     pub fn reserve_handle(&mut self) -> Handle<K, L> {
         self.names.reserve_handle()
     }
@@ -140,6 +141,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// # Errors
     ///
     /// [`Rejected`] gives the row back when the handle is not pending, or there is no memory.
+    #[doc(alias = "undo")]
     pub fn fill(&mut self, handle: Handle<K, L>, row: R) -> Result<(), Rejected<R>> {
         // Whoever is refused needs no room.
         if self.status(handle) == Status::Pending && self.make_room(1).is_err() {

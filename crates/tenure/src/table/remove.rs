@@ -45,7 +45,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     ///
     /// Lazy: what the iterator has not reached when it is dropped stays.
     #[must_use = "it removes nothing unless it is iterated over"]
-    #[doc(alias("remove while iterating", "drain_filter"))]
+    #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, F, (), R, K, L, C>
     where
         F: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
