@@ -37,7 +37,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ("World", &["ecs", "entities", "registry", "scene"]),
     ("ZiiPool", &["zero is initialised", "null object"]),
     ("Spawner", &["CommandBuffer"]),
-    ("Handle", &["Key", "DefaultKey", "new_key_type", "Index", "Entity", "weak reference", "ABA"]),
+    ("Handle", &["Key", "DefaultKey", "new_key_type", "Entity", "weak reference", "ABA"]),
     ("NIL", &["null", "DANGLING"]),
     ("generation", &["version"]),
     ("to_bits", &["as_ffi", "save", "serialize", "to_integral"]),
@@ -105,12 +105,10 @@ impl Index {
         index.read_source(&crate_page, true);
         for path in rust_files(&sources) {
             let module = path.strip_prefix(&sources).unwrap().with_extension("");
-            let module = module.iter().next().unwrap().to_str().unwrap();
-            if module != "lib" {
-                index.read_source(
-                    &fs::read_to_string(&path).unwrap(),
-                    crate_page.contains(&format!("pub mod {module};")),
-                );
+            // What is in a folder is part of a private module, and is shown in the one above.
+            let is_public = crate_page.contains(&format!("pub mod {};", module.display()));
+            if module != Path::new("lib") {
+                index.read_source(&fs::read_to_string(&path).unwrap(), is_public);
             }
         }
         index

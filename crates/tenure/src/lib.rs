@@ -91,8 +91,8 @@
 //! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //!
-//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
-//! [`from_references`].
+//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
+//! [`from_references`]. The guide, in the folder `guide` of the repository, has pictures and longer examples for all of this.
 //!
 //! # Features
 //!
@@ -145,7 +145,7 @@ pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection}
 pub use self::fixed::FixedPool;
 #[doc(alias("SparseSecondaryMap", "HashMap"))]
 pub use self::handle::BuildHandleHasher;
-#[doc(alias("Key", "DefaultKey", "new_key_type", "Index", "Entity", "ABA"))]
+#[doc(alias("Key", "DefaultKey", "new_key_type", "Entity", "ABA"))]
 #[doc(alias("weak reference", "keep a reference across frames"))]
 pub use self::handle::Handle;
 pub use self::handle::{HandleHasher, ParseHandleError};

@@ -10,7 +10,9 @@ mod walk;
 use core::cell::Cell;
 
 pub(crate) use self::split::Frame;
-pub use self::split::{Alone, Live, Others, Spawner};
+#[doc(alias("CommandBuffer", "command buffer"))]
+pub use self::split::Spawner;
+pub use self::split::{Alone, Live, Others};
 pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
 
 pub(crate) use self::shared::{Inner, Shared};
@@ -211,6 +213,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When the pool is full, or there is no memory, or a copy of the pool is being made.
     #[track_caller]
     #[doc(alias = "name a thing before it exists")]
+    #[must_use = "without its handle, a pending slot cannot be filled or released"]
     pub fn reserve_handle(&self) -> Handle<K, L> {
         match self.change(Pool::try_reserve_handle) {
             Ok(handle) => handle,

@@ -35,6 +35,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(pool[goblin], "goblin");
     /// ```
     #[doc(alias("undo", "detach"))]
+    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.slots.take(handle.index(), handle.mark())
     }

@@ -56,7 +56,6 @@ pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alon
 /// Adds to a [`StablePool`] that is [split](StablePool::split).
 ///
 /// - X2: what it has made is newborn (N1), so no look-up of the other half finds it, and every walk steps over it, until the split ends.
-#[doc(alias("CommandBuffer", "command buffer"))]
 pub struct Spawner<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alone> {
     pub(crate) shared: &'a Shared<T, K, L>,
     pub(crate) frame: F,

@@ -27,6 +27,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// Takes a row out and keeps its handle [pending](crate::Status::Pending) until [`fill`](Self::fill) gives it a row again. See
     /// [`Pool::take`](crate::Pool::take).
     #[doc(alias = "undo")]
+    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
         self.following(()).take(handle)
     }
@@ -63,6 +64,7 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     }
 
     /// As [`Table::take`].
+    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
         let row = self.table.names.take(handle)?;
         self.leave(row as usize)
