@@ -138,7 +138,8 @@ impl Index {
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] }).collect()
+    let files = entries.flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
 /// The name of the item that a line declares, or shows in another module.
