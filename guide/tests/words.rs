@@ -49,7 +49,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ("insert_at", &["undo", "restore", "spawn_at", "load"]),
     ("reserve_handle", &["vacant_entry", "vacant_key", "reserve_entity"]),
     ("reserve", &["reserve"]),
-    ("fill", &["reattach", "undo"]),
+    ("fill", &["reattach"]),
     ("take", &["detach"]),
     ("remove", &["despawn", "delete", "free", "erase", "destroy", "kill", "try_remove"]),
     ("retain", &["iterate and remove"]),

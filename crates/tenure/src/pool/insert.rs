@@ -157,7 +157,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// # Errors
     ///
     /// [`Rejected`] gives the value back when the handle is not pending.
-    #[doc(alias("undo", "reattach"))]
+    #[doc(alias = "reattach")]
     pub fn fill(&mut self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         if !self.slots.is_pending(handle.index(), handle.mark()) {
             return Err(Rejected::new(value, Rejection::of_fill(self.diagnose(handle))));

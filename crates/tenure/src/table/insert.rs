@@ -141,7 +141,6 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// # Errors
     ///
     /// [`Rejected`] gives the row back when the handle is not pending, or there is no memory.
-    #[doc(alias = "undo")]
     pub fn fill(&mut self, handle: Handle<K, L>, row: R) -> Result<(), Rejected<R>> {
         // Whoever is refused needs no room.
         if self.status(handle) == Status::Pending && self.make_room(1).is_err() {
