@@ -1,4 +1,6 @@
-//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS: what each method is called here.
+//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin: what each method is called here.
+//!
+//! The guide (folder `guide` of the repository) has a small program for each of them, before and after.
 //!
 //! # slotmap
 //!
@@ -74,14 +76,32 @@
 //! | `Entity` | [`Handle<Enemy>`](crate::Handle): typed |
 //! | `world.spawn((…))` | [`insert`](crate::Pool::insert) of a struct |
 //! | `world.despawn(e)` | [`remove`](crate::Pool::remove) |
+//! | `entt::entity`: 20 bits of index, 12 of version | [`Handle<Entity, Compact>`](crate::Compact) has the same; the default has 32 and 32 |
+//! | `entt::null` | `None` in an `Option<Handle<_>>`, or [`Handle::NIL`](crate::Handle::NIL) |
 //! | `world.contains(e)`, `registry.valid(e)` | [`contains`](crate::Pool::contains) |
 //! | `reserve_entity`, then insert | [`reserve_handle`](crate::Pool::reserve_handle), then [`fill`](crate::Pool::fill) |
 //! | `spawn_at(e, …)`, `create(hint)` | [`insert_at`](crate::Pool::insert_at) |
 //! | `Entity::to_bits`, `entt::to_integral` | [`to_bits`](crate::Handle::to_bits) |
+//! | `entt::to_version` | [`generation`](crate::Handle::generation) |
+//! | `storage.sort(…)`, `sort_as` | [`Table::sort_by`](crate::Table::sort_by), [`Table::following`](crate::Table::following) |
 //! | `query::<&mut T>()` | [`values_mut`](crate::Pool::values_mut), [`iter_mut`](crate::Pool::iter_mut) |
 //! | ids alone, components elsewhere | [`Pool<()>`](crate::Pool) and [`SideMap`](crate::SideMap)s |
 //! | components in columns | [`Table`](crate::Table) |
-//! | `query::<(&A, &mut B)>()` | [`join((&entities, &a, &mut b))`](crate::join()) |
+//! | `query::<(&A, &mut B)>()`, `view<A, B>().each(…)` | [`join((&entities, &a, &mut b))`](crate::join()) |
 //!
 //! An ECS finds entities by which components they have. If that is what you need, use one; Tenure is for the many
 //! programs that know their types.
+//!
+//! # Odin's `handle_map`
+//!
+//! | Odin | Tenure |
+//! |---|---|
+//! | `Static_Handle_Map(N, T, Handle)` | [`FixedPool<T, N>`](crate::FixedPool) |
+//! | `Dynamic_Handle_Map(T, Handle)` | [`Pool<T>`](crate::Pool), or [`StablePool<T>`](crate::StablePool) where pointers must stay |
+//! | `hm.Handle32` | a [`Compact`](crate::Compact) handle |
+//! | a field `handle` in the struct | none needed; for a value that knows its handle, [`insert_with`](crate::Pool::insert_with) |
+//! | `hm.add` | [`insert`](crate::Pool::insert), [`try_insert`](crate::Pool::try_insert) |
+//! | `hm.get` | [`get`](crate::Pool::get), [`get_mut`](crate::Pool::get_mut), `pool[handle]`; without branches: [`ZiiPool`](crate::ZiiPool) |
+//! | `hm.remove`, `hm.is_valid`, `hm.clear` | [`remove`](crate::Pool::remove), [`contains`](crate::Pool::contains), [`clear`](crate::Pool::clear) |
+//! | `hm.iterate` | `for (handle, value) in &mut pool` |
+//! | the zero handle | `None`, which is all zero bytes, or [`Handle::NIL`](crate::Handle::NIL) |

@@ -41,6 +41,7 @@ use crate::table::{Recycling, Table};
 ///
 /// Walks go by row. New values come last; [`remove`](Table::remove) and [`extract_if`](Table::extract_if) let the last row fill the gap;
 /// [`retain`](Table::retain), [`remove_many`](Table::remove_many) and [`remove_ordered`](Table::remove_ordered) keep the order.
+#[doc(alias("DenseSlotMap", "sparse set"))]
 pub struct DensePool<T, K: ?Sized = T, L: Layout = Wide> {
     table: Column<T, K, L>,
 }
@@ -107,6 +108,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     /// All values, in the order of their rows.
     #[inline]
     #[must_use]
+    #[doc(alias("upload to a GPU", "GPU", "values_as_slice"))]
     pub fn as_slice(&self) -> &[T] {
         self.columns()
     }

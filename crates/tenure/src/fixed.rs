@@ -31,7 +31,6 @@ use crate::slots::Inline;
 /// It takes 4 bytes per slot more than the values (rounded up to their alignment), one byte for bits, and less than 100 bytes beside. As a
 /// `static` it lies in `.bss` and costs no space in the program's file. Moving the pool moves the values: a large one belongs into a `static`
 /// or a `Box`.
-#[doc(alias("no_alloc", "heapless", "embedded", "ArrayVec"))]
 pub struct FixedPool<T, const N: usize, K: ?Sized = T, L: Layout = Wide> {
     pool: Pool<T, K, L, Inline<T, N>>,
 }

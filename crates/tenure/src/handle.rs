@@ -63,7 +63,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// assert_eq!(pool.get(Handle::NIL), None);
     /// assert_eq!(Handle::<i32>::NIL.to_bits(), 0);
     /// ```
-    #[doc(alias = "null")]
+    #[doc(alias("null", "DANGLING"))]
     pub const NIL: Self = Self::wrap(<L::Bits as crate::layout::sealed::Word>::ALL_ONES);
 
     const fn wrap(word: NonZeroOf<L>) -> Self {
@@ -101,6 +101,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// assert_eq!(Handle::<str, Compact>::from_parts(u32::MAX, 1), None);
     /// ```
     #[must_use]
+    #[doc(alias = "from_raw_parts")]
     pub fn from_parts(index: u32, generation: u32) -> Option<Self> {
         Self::from_parts_and_tag(index, generation, 0)
     }
@@ -123,7 +124,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// is the way back.
     #[inline]
     #[must_use]
-    #[doc(alias = "as_ffi")]
+    #[doc(alias("as_ffi", "save", "save and load", "serialize", "to_integral", "into_raw_parts"))]
     pub fn to_bits(self) -> L::Bits {
         if self.is_nil() { L::Bits::default() } else { self.word_bits() }
     }
@@ -143,7 +144,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// ```
     #[inline]
     #[must_use]
-    #[doc(alias = "from_ffi")]
+    #[doc(alias("from_ffi", "load", "save and load", "deserialize"))]
     pub fn from_bits(bits: L::Bits) -> Self {
         Self::from_word(bits.to_u64())
     }

@@ -41,6 +41,7 @@ use crate::layout::Layout;
 /// let all: Vec<_> = join((&goblins, Maybe(&poison))).map(|(_handle, item)| item).collect();
 /// assert_eq!(all, [(&"Grik", None), (&"Snag", Some(&3))]);
 /// ```
+#[doc(alias("query", "view"))]
 pub fn join<K: ?Sized, L: Layout, M: IntoMember<K, L>>(members: M) -> Join<M::Member, K, L>
 where
     M::Member: Lead,

@@ -16,6 +16,11 @@ use core::num::NonZero;
 /// let handle: Handle<&str, Compact> = pool.insert("four bytes");
 /// assert_eq!(size_of_val(&handle), 4);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no layout of handles",
+    label = "the layouts are `Wide`, `Compact<INDEX>` and `Tagged<BITS, L>`",
+    note = "the layout comes after what the handles are about: `Pool<Enemy, Enemy, Compact>`"
+)]
 pub trait Layout: sealed::Layout + Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The word that [`Handle::to_bits`](crate::Handle::to_bits) gives: `u64` or `u32`.
     type Bits: Word;

@@ -96,8 +96,8 @@
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `bytemuck` |
 //!
-//! Coming from slotmap, thunderdome, generational-arena, slab or an ECS? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
-//! [`from_references`].
+//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
+//! [`from_references`]. The guide, in the folder `guide` of the repository, has pictures and longer examples for all of this.
 //!
 //! # Features
 //!
@@ -152,12 +152,34 @@ mod zii;
 #[cfg(feature = "alloc")]
 pub use self::dense::DensePool;
 pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection};
+// Here, and not where the types are: rustdoc loses the aliases of what it shows in another module.
+#[doc(alias("run without an allocator", "no_alloc", "heapless", "embedded", "ArrayVec", "Static_Handle_Map"))]
 pub use self::fixed::FixedPool;
-pub use self::handle::{BuildHandleHasher, Handle, HandleHasher, ParseHandleError};
+#[doc(alias("SparseSecondaryMap", "HashMap"))]
+pub use self::handle::BuildHandleHasher;
+#[doc(alias("Key", "DefaultKey", "new_key_type", "Entity", "ABA"))]
+#[doc(alias("weak reference", "keep a reference across frames"))]
+pub use self::handle::Handle;
+pub use self::handle::{HandleHasher, ParseHandleError};
 #[cfg(feature = "alloc")]
 pub use self::join::join;
-pub use self::layout::{Compact, Layout, Tagged, Wide, Word};
-pub use self::pool::{Loans, Pool};
+#[doc(alias("use 4 byte handles", "4 byte handles", "small handles", "32 bit", "u32"))]
+pub use self::layout::Compact;
+#[doc(alias("tell two pools handles apart", "foreign handle"))]
+pub use self::layout::Tagged;
+pub use self::layout::{Layout, Wide, Word};
+pub use self::pool::Loans;
+#[doc(alias(
+    "SlotMap",
+    "HopSlotMap",
+    "Arena",
+    "generational arena",
+    "Slab",
+    "Handle_Map",
+    "object pool",
+    "ABA"
+))]
+pub use self::pool::Pool;
 #[cfg(feature = "alloc")]
 pub use self::relink::Relink;
 #[cfg(feature = "alloc")]
@@ -166,12 +188,15 @@ pub use self::slots::Fault;
 #[cfg(feature = "alloc")]
 pub use self::stable::{Live, Spawner, StablePool};
 pub use self::stats::Stats;
-pub use self::status::{HandleError, Status};
+#[doc(alias("find out why a handle failed", "stale handle", "dangling"))]
+pub use self::status::HandleError;
+pub use self::status::Status;
 #[cfg(feature = "alloc")]
 pub use self::table::{Order, OrderError, Row, Table};
 #[cfg(feature = "alloc")]
 pub use self::world::{EntityId, World};
 #[cfg(feature = "alloc")]
+#[doc(alias("zero is initialised", "null object"))]
 pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]
 pub use tenure_derive::Row;

@@ -85,6 +85,7 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout, B: Buffer<T>> Pool<T, K, Tagged<B
     /// When the tag does not fit into `BITS` bits (and those of `L`, if that is tagged too).
     #[must_use]
     #[track_caller]
+    #[doc(alias = "tell two pools handles apart")]
     pub const fn with_tag(tag: u32) -> Self {
         assert!(
             (tag as u64) < 1 << <Tagged<BITS, L> as Layout>::TAG_BITS,

@@ -45,6 +45,7 @@ use crate::status::HandleError;
 ///
 /// The map does not notice that something dies. What it holds about the dead is readable through their own handles, and no others, until
 /// [`retain_live`](Self::retain_live), [`remove`](Self::remove), or an insertion for the next tenant of the slot. [Joins](crate::join()) step over it.
+#[doc(alias("SecondaryMap", "component"))]
 pub struct SideMap<K: ?Sized, V, L: Layout = Wide> {
     values: Pool<V, K, L>,
 }

@@ -14,7 +14,9 @@ use core::cell::Cell;
 
 pub(crate) use self::copying::Copying;
 pub(crate) use self::split::Frame;
-pub use self::split::{Alone, Live, Others, Spawner};
+#[doc(alias("CommandBuffer", "command buffer"))]
+pub use self::split::Spawner;
+pub use self::split::{Alone, Live, Others};
 pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
 
 #[cfg(feature = "serde")]
@@ -216,6 +218,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// When the pool is full, or there is no memory, or a copy of the pool is being made.
     #[track_caller]
+    #[doc(alias = "name a thing before it exists")]
+    #[must_use = "without its handle, a pending slot cannot be filled or released"]
     pub fn reserve_handle(&self) -> Handle<K, L> {
         match self.try_reserve_handle() {
             Ok(handle) => handle,
@@ -284,6 +288,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// What became of a handle. See [`Pool::status`].
     #[must_use]
+    #[doc(alias = "find out why a handle failed")]
     pub fn status(&self, handle: Handle<K, L>) -> Status {
         self.look(|pool| pool.status(handle))
     }

@@ -130,6 +130,7 @@ mod policy {
 /// and ticker) needs no handles to name them: see [`find_by`](Self::find_by) and [`binary_search_by`](Self::binary_search_by).
 ///
 /// - T1: there are as many handles as rows and as live names, and the name of each handle is the number of its row.
+#[doc(alias("SoA", "struct of arrays", "sparse set"))]
 pub struct Table<R, K: ?Sized = R, L: Layout = Wide, P = Recycling, C = <R as Row>::Columns> {
     /// The row of every handle.
     names: Pool<u32, K, L>,

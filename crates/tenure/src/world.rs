@@ -120,7 +120,7 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 /// A program that has references today: [`from_references`](crate::from_references).
 ///
 /// In the steady state a frame allocates nothing. It is `Send` and not `Sync`; births from several threads: [`with_jobs`](Self::with_jobs).
-#[doc(alias("entities", "ecs", "scene"))]
+#[doc(alias("entities", "ecs", "scene", "registry"))]
 pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
     shared: Shared<E, K, L>,
     register: RefCell<Register<K, L>>,
@@ -263,6 +263,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     /// Whether the handle leads to an entity, be it pending, live or dying.
     #[must_use]
+    #[doc(alias("is_alive", "valid"))]
     pub fn contains(&self, handle: Handle<K, L>) -> bool {
         self.shared.find(handle).is_some()
     }
@@ -315,6 +316,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// assert_eq!(lost, [0, 2]);
     /// assert_eq!(targets, [Handle::NIL, b, Handle::NIL]);
     /// ```
+    #[doc(alias = "dangling")]
     pub fn scrub<'h>(
         &self,
         handles: impl IntoIterator<Item = &'h mut Handle<K, L>>,

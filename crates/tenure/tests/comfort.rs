@@ -1,6 +1,8 @@
 //! What users try without thinking.
 
-use tenure::{Compact, DensePool, FixedPool, Full, Handle, Layout, Pool, StablePool, Status, Tagged, ZiiPool};
+use tenure::{
+    Compact, DensePool, FixedPool, Full, Handle, Layout, Pool, SideMap, StablePool, Status, Tagged, World, ZiiPool,
+};
 
 /// Three slots.
 type Tiny<T> = Pool<T, T, Compact<2>>;
@@ -129,4 +131,33 @@ fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
     assert_eq!(pool.remove_ordered(pool.handle_at(0).unwrap()), Some(0));
     assert_eq!(pool.remove_many([pool.handle_at(1).unwrap()]), 1);
     assert_eq!(pool.as_slice(), [2]);
+
+/// Editors fold by indentation: a line for every entry, with its handle first.
+#[test]
+fn printed_containers_fold() {
+    #[derive(Debug, Default)]
+    #[allow(dead_code, reason = "to be printed")]
+    struct Enemy {
+        health: u8,
+    }
+    let folded = "{\n    Enemy(0v1): Enemy {\n        health: 3,\n    },\n}";
+    macro_rules! folds {
+        ($($empty:expr),*) => {$({
+            #[allow(unused_mut, reason = "one of them inserts through a shared reference")]
+            let mut pool = $empty;
+            pool.insert(Enemy { health: 3 });
+            assert_eq!(format!("{pool:#?}"), folded);
+        })*};
+    }
+    folds!(Pool::new(), StablePool::new(), FixedPool::<Enemy, 4>::new(), DensePool::new(), ZiiPool::new());
+
+    let world = World::new();
+    let handle = world.spawn(Enemy { health: 3 });
+    assert_eq!(format!("{world:#?}"), folded);
+
+    let mut owner: Pool<u8, Enemy> = Pool::default();
+    owner.insert(0);
+    let mut map = SideMap::new();
+    map.insert(&owner, handle, Enemy { health: 3 }).unwrap();
+    assert_eq!(format!("{map:#?}"), folded);
 }

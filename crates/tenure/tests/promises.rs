@@ -269,7 +269,7 @@ fn p4_every_error_and_its_text() {
     assert!(matches!(stale, HandleError::Removed { current: 2, vacant: false, .. }));
     assert_eq!(stale.to_string(), "0v1 was removed: slot 0 is at v2");
 
-    pool.take(second);
+    assert_eq!(pool.take(second), Some(2));
     let pending = pool.try_get(second).unwrap_err();
     assert!(matches!(pending, HandleError::Pending { index: 0, generation: 2, .. }));
     assert_eq!(pending.to_string(), "0v2 is pending: it has no value");

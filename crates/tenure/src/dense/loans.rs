@@ -12,6 +12,7 @@ use crate::layout::{Layout, Wide};
 use crate::pool;
 
 /// Lends values of a dense pool, each handle once. See [`DensePool::borrow_many`](crate::DensePool::borrow_many).
+#[must_use = "it lends nothing unless it is asked"]
 pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide> {
     /// Lends the row of every handle, once.
     rows: pool::Loans<'a, u32, K, L>,

@@ -35,6 +35,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
+    #[doc(alias = "walk in parallel")]
     pub fn par_iter(&self) -> ParIter<'_, T, K, L, B::View>
     where
         T: Sync,
@@ -160,6 +161,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     }
 
     /// As [`par_iter`](Self::par_iter), to change the values.
+    #[must_use = "iterators are lazy"]
     pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = (Handle<K, L>, &mut T)>
     where
         T: Send,
@@ -193,6 +195,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// When `size` is 0.
     #[track_caller]
+    #[doc(alias = "walk in parallel")]
+    #[must_use = "iterators are lazy"]
     pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, K, L>>
     where
         SlicesMut<'a, C>: Send,

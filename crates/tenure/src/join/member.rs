@@ -19,6 +19,11 @@ use crate::table::{Columns, Recycling, RowRef, Table};
 use crate::zii::ZiiPool;
 
 /// What takes part in a [`join`](super::join()): references to containers, and tuples of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot take part in this join",
+    label = "no container whose handles are about `{K}`",
+    note = "what is joined has the same `K` and layout, and is borrowed: `join((&pool, &mut side_map, Maybe(&side_map)))`"
+)]
 pub trait IntoMember<K: ?Sized, L: Layout> {
     /// What it is while it is walked.
     type Member: Member;
@@ -54,6 +59,11 @@ pub unsafe trait Member {
 /// # Safety
 ///
 /// As [`Member`].
+#[diagnostic::on_unimplemented(
+    message = "a join does not begin with `Maybe`, nor with nothing",
+    label = "does not say which handles are live",
+    note = "the first of a join is a container: `join((&pool, Maybe(&side_map)))`"
+)]
 pub unsafe trait Lead: Member {
     /// # Safety
     /// The slot is live.

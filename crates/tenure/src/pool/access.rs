@@ -11,6 +11,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// The value that a handle leads to. A bounds check and one compare; never panics.
     #[inline]
     #[must_use]
+    #[doc(alias("resolve", "upgrade"))]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
         self.slots.get(handle.index(), handle.mark())
     }
@@ -35,6 +36,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// What became of the handle.
     #[inline]
+    #[doc(alias = "find out why a handle failed")]
     pub fn try_get(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
@@ -55,7 +57,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Whether the handle leads to a value.
     #[inline]
     #[must_use]
-    #[doc(alias("contains_key", "is_valid", "is_alive"))]
+    #[doc(alias("contains_key", "is_valid", "is_alive", "valid", "alive"))]
     pub fn contains(&self, handle: Handle<K, L>) -> bool {
         self.slots.contains(handle.index(), handle.mark())
     }
@@ -72,6 +74,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(pool.status(goblin), Status::Removed);
     /// ```
     #[must_use]
+    #[doc(alias = "find out why a handle failed")]
     pub fn status(&self, handle: Handle<K, L>) -> Status {
         self.diagnose(handle).map_or(Status::Live, |error| error.status())
     }
@@ -110,7 +113,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// # Errors
     ///
     /// Which handle leads nowhere and why, or which two are the same.
-    #[doc(alias("get2_mut", "get_many_mut", "get_disjoint"))]
+    #[doc(alias("get2_mut", "get_many_mut", "get_disjoint", "get two &mut at once"))]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<K, L>; N],
@@ -154,6 +157,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// The handle of the value at an index, if there is one.
     #[must_use]
+    #[doc(alias("get_by_slot", "get_unknown_gen"))]
     pub fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
         self.slots.live_mark(index).map(|mark| Handle::issued(index, mark))
     }
@@ -180,6 +184,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Handles and values, by index, to change the values.
     #[inline]
+    #[doc(alias("query_mut", "each"))]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, K, L, B::View> {
         IterMut::new(self.slots.walk_mut())
     }

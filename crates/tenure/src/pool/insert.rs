@@ -17,7 +17,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// value back instead.
     #[inline]
     #[track_caller]
-    #[doc(alias("push", "add", "alloc", "spawn"))]
+    #[doc(alias("push", "add", "alloc", "spawn", "create", "emplace"))]
     pub fn insert(&mut self, value: T) -> Handle<K, L> {
         match self.slots.insert(value) {
             Ok(place) => issue(place),
@@ -44,7 +44,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// When the pool is full, or there is no memory.
     #[inline]
     #[track_caller]
-    #[doc(alias("insert_with_key", "insert_cyclic"))]
+    #[doc(alias("insert_with_key", "insert_cyclic", "vacant_entry"))]
     pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
         let place = self.place();
         self.occupy_with(place, make)
@@ -107,6 +107,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// pool.insert_many(["d", "e"]); // dropped at once: inserts both
     /// assert_eq!(pool.len(), 5);
     /// ```
+    #[doc(alias("bulk", "batch"))]
     pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, Self, I::IntoIter> {
         InsertMany::new(self, values.into_iter())
     }
@@ -133,6 +134,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// When the pool is full, or there is no memory.
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
+    #[doc(alias("name a thing before it exists", "vacant_entry", "vacant_key", "reserve_entity"))]
     pub fn reserve_handle(&mut self) -> Handle<K, L> {
         let place = self.place();
         self.slots.reserve_place(place);
@@ -155,6 +157,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// # Errors
     ///
     /// [`Rejected`] gives the value back when the handle is not pending.
+    #[doc(alias = "reattach")]
     pub fn fill(&mut self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         if !self.slots.is_pending(handle.index(), handle.mark()) {
             return Err(Rejected::new(value, Rejection::of_fill(self.diagnose(handle))));
@@ -194,7 +197,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer tenant has had the
     /// slot or an older one still has it, and when the index is 4,096 or more above the slots there are and
     /// [`reserve_slots`](Self::reserve_slots) has not allowed it.
-    #[doc(alias("undo", "restore", "spawn_at"))]
+    #[doc(alias("undo", "restore", "spawn_at", "save and load", "load"))]
     pub fn insert_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
         let (index, mark) = (handle.index(), handle.mark());
         if let Err(reason) = self.grant(handle) {

@@ -10,6 +10,7 @@ use crate::slots::{Buffer, Growable, LoanBook, NoLoan, Slots};
 use crate::status::{HandleError, diagnose};
 
 /// Lends values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
+#[must_use = "it lends nothing unless it is asked"]
 pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
     book: LoanBook<'a, T, B::View, B::Ledger>,
     about: PhantomData<Handle<K, L>>,

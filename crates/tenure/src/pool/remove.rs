@@ -11,7 +11,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Removing twice is harmless: the second time gives `None`. A [pending](crate::Status::Pending) handle is
     /// released, and gives `None` because it has no value. O(1).
     #[inline]
-    #[doc(alias("delete", "free", "despawn"))]
+    #[doc(alias("delete", "free", "despawn", "erase", "destroy", "kill", "try_remove"))]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.slots.remove(handle.index(), handle.mark())
     }
@@ -34,7 +34,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// pool.fill(goblin, kept).unwrap();
     /// assert_eq!(pool[goblin], "goblin");
     /// ```
-    #[doc(alias = "undo")]
+    #[doc(alias("undo", "detach"))]
+    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.slots.take(handle.index(), handle.mark())
     }
@@ -48,7 +49,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// pool.retain(|_handle, value| *value % 2 == 0);
     /// assert_eq!(pool.values().sum::<u32>(), 20);
     /// ```
-    #[doc(alias("remove while iterating", "filter"))]
+    #[doc(alias("remove while iterating", "filter", "iterate and remove"))]
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, &mut T) -> bool) {
         self.slots.sweep(|index, mark, value| !keep(Handle::issued(index, mark), value));
     }
@@ -84,7 +85,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(pool.len(), 3);
     /// ```
     #[must_use = "it removes nothing unless it is iterated over"]
-    #[doc(alias("remove while iterating", "drain_filter"))]
+    #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L, B>
     where
         F: FnMut(Handle<K, L>, &mut T) -> bool,

@@ -141,6 +141,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T, Refusal = TryReserveError>> Pool<T, K
     ///
     /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then says `Removed` up to
     /// the common generation, and [`insert_at`](Self::insert_at) refuses what is older, whether it was issued or not.
+    #[doc(alias("compact", "trim"))]
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to_fit();
     }

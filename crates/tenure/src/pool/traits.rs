@@ -67,6 +67,7 @@ impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
     /// # Panics
     ///
     /// When there is no memory, or a fixed capacity is too small.
+    #[doc(alias("rollback", "checkpoint", "snapshot"))]
     fn clone_from(&mut self, original: &Self) {
         self.slots.clone_from(&original.slots);
     }

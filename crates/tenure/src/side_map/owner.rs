@@ -12,6 +12,11 @@ use crate::table::{Columns, Table};
 use crate::zii::ZiiPool;
 
 /// A container whose handles a [`SideMap`](crate::SideMap) has values for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not issue the handles of this side map",
+    label = "its handles are about another type than `{K}`, or have another layout than `{L}`",
+    note = "a `SideMap<K, V, L>` asks the container that issues `Handle<K, L>` whether a handle is live"
+)]
 pub trait Owner<K: ?Sized, L: Layout> {
     /// Whether a handle is live.
     ///

@@ -36,7 +36,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// What is born is not met by walks and does not resolve before both halves are gone. What is removed frees its slot then. Its handle is dead at once.
     /// [Forgetting](core::mem::forget) a half does no harm: the next use of the pool puts everything in its place.
-    #[doc(alias("spawn while iterating", "command buffer", "deferred"))]
+    #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, T, K, L>, Spawner<'_, T, K, L>) {
         self.shared.begin_split();
         (Live { shared: &self.shared, frame: Alone }, Spawner { shared: &self.shared, frame: Alone })

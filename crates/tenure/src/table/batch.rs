@@ -18,7 +18,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// pool.retain(|_handle, value| *value % 2 == 0);
     /// assert_eq!(pool.as_slice(), [0, 2, 4]);
     /// ```
-    #[doc(alias("remove while iterating", "filter", "compact"))]
+    #[doc(alias("remove while iterating", "filter", "compact", "iterate and remove"))]
     pub fn retain(&mut self, keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
         self.following(()).retain(keep);
     }

@@ -9,6 +9,11 @@ use super::Kept;
 use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no row of a table",
+    label = "its fields are not known as columns",
+    note = "put `#[derive(Row)]` on the struct (feature `derive`), or take a `DensePool`, which holds any type in one column"
+)]
 pub trait Row: Sized {
     /// What holds the rows.
     type Columns: Columns<Row = Self>;
@@ -50,6 +55,10 @@ pub type SlicesMut<'a, C> = <C as Views<'a>>::SlicesMut;
 /// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail. Code of the
 /// values runs in [`truncate`](Self::truncate) only; but for fields that are skipped, which `push` drops and what takes rows out makes: they do so when
 /// everything else is done, so that a panic finds the row in its place, or gone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not hold the rows of a table",
+    note = "`#[derive(Row)]` makes what does: `<Creature as Row>::Columns`; a `Vec` holds rows of one column"
+)]
 pub trait Columns: Sized + for<'a> Views<'a> {
     /// No rows, nothing allocated.
     const EMPTY: Self;

@@ -26,6 +26,11 @@ use crate::layout::{Layout, Wide};
 /// assert_eq!(goblins.as_slice(), ["Bolg", "Grik"]);
 /// assert_eq!(gold, [30, 10]);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot follow the rows of a table",
+    label = "does not know where rows go",
+    note = "a `&mut Vec` with one value per row follows, and so do two followers as a pair; for a closure, call `on_move`"
+)]
 pub trait Follow {
     /// Row `row` is gone, and the last one, which was `last`, is in its place. They may be the same.
     fn swap_removed(&mut self, row: usize, last: usize);

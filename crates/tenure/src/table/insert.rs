@@ -122,6 +122,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// When the table is full, or there is no memory.
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
+    #[doc(alias = "name a thing before it exists")]
     pub fn reserve_handle(&mut self) -> Handle<K, L> {
         self.names.reserve_handle()
     }

@@ -108,6 +108,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// ```
     #[inline]
     #[must_use]
+    #[doc(alias("upload to a GPU", "GPU"))]
     pub fn columns(&self) -> Slices<'_, C> {
         self.columns.slices()
     }
@@ -127,7 +128,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// # Errors
     ///
     /// Which handle leads nowhere and why, or which two are the same.
-    #[doc(alias("get2_mut", "get_many_mut"))]
+    #[doc(alias("get2_mut", "get_many_mut", "get two &mut at once"))]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<K, L>; N],

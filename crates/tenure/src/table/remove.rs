@@ -27,6 +27,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// Takes a row out and keeps its handle [pending](crate::Status::Pending) until [`fill`](Self::fill) gives it a row again. See
     /// [`Pool::take`](crate::Pool::take).
     #[doc(alias = "undo")]
+    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
         self.following(()).take(handle)
     }
@@ -45,7 +46,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     ///
     /// Lazy: what the iterator has not reached when it is dropped stays.
     #[must_use = "it removes nothing unless it is iterated over"]
-    #[doc(alias("remove while iterating", "drain_filter"))]
+    #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, F, (), R, K, L, C>
     where
         F: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
@@ -63,6 +64,7 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     }
 
     /// As [`Table::take`].
+    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
         let row = self.table.names.take(handle)?;
         self.leave(row as usize)

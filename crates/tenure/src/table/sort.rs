@@ -11,6 +11,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// An order of row numbers is sorted, and then every column is brought into it, one after the other, through memory for a second such column.
     /// [By a key](Self::sort_by_key) is faster, because each key is looked up once. If the closure panics, nothing has moved.
+    #[doc(alias = "sort_as")]
     pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         self.following(()).sort_by(compare);
     }

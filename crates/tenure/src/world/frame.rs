@@ -181,6 +181,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// When there is no memory for what was staged.
     #[track_caller]
+    #[doc(alias("flush", "merge"))]
     pub fn end_frame(&mut self) -> FrameReport {
         self.sweep();
         self.commit();

@@ -109,6 +109,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// When `slots` is 0, or there is no room for all births that are declared, or no memory for those that happen: these are dropped then.
     #[track_caller]
+    #[doc(alias("threads", "spawn in parallel"))]
     pub fn with_jobs<R>(&mut self, slots: usize, births: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
         assert!(slots != 0, "a job must have at least one slot");
         let words =

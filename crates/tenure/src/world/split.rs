@@ -115,7 +115,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// ```
     ///
     /// In `Live`, handles resolve as in the world, but for those that this split has made; [`Live::for_each_mut`] lets entities look at each other.
-    #[doc(alias("spawn while iterating", "command buffer", "deferred"))]
+    #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     #[allow(clippy::type_complexity, reason = "two halves, each with its frame")]
     pub fn split(&mut self) -> (Live<'_, E, K, L, InFrame<'_, K, L>>, Spawner<'_, E, K, L, InFrame<'_, K, L>>) {
         self.register.get_mut().begin_split();
