@@ -131,6 +131,7 @@ fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
     assert_eq!(pool.remove_ordered(pool.handle_at(0).unwrap()), Some(0));
     assert_eq!(pool.remove_many([pool.handle_at(1).unwrap()]), 1);
     assert_eq!(pool.as_slice(), [2]);
+}
 
 /// Editors fold by indentation: a line for every entry, with its handle first.
 #[test]
