@@ -24,6 +24,7 @@ chapters! {
     Worlds: "worlds.md",
     Saving: "saving.md",
     Undo: "undo.md",
+    SmallGame: "small_game.md",
     WithoutAllocator: "without_allocator.md",
     Threads: "threads.md",
     Inside: "inside.md",

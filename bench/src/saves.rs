@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod formats;
+mod raw;
 
 use crate::cells::MILLION;
 use crate::part::Part;
@@ -11,6 +12,7 @@ pub const PART: Part = Part {
     file: "saves",
     subjects: &[
         ("formats", |cli| Ok(formats::sheet(cli.quick, cli.rounds()))),
+        ("raw", |cli| Ok(raw::sheet(cli.quick, cli.rounds()))),
         ("checkpoints", |cli| Ok(checkpoints::sheet(cli.quick, cli.rounds()))),
     ],
 };

@@ -43,7 +43,7 @@ macro_rules! body {
     };
 }
 
-body!(Body, tenure::Row, #[row(derive(serde::Serialize))]);
+body!(Body, tenure::Row, #[row(derive(serde::Serialize), snapshot)]);
 
 /// The columns of `soa_derive`.
 pub mod soa {

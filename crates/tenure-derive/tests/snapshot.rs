@@ -81,3 +81,23 @@ fn a_type_of_another_size_is_another_type() {
     let other = Table::<Taller>::from_snapshot(&saved).unwrap_err().to_string();
     assert_eq!(other, format!("column `bones` is a `[u16;3]` of 6 bytes, aligned to 2, {retyped}"));
 }
+
+macro_rules! make {
+    ($name:ident, $ty:ty) => {
+        #[derive(Row)]
+        #[row(snapshot)]
+        struct $name {
+            field: $ty,
+        }
+    };
+}
+make!(Made, u64);
+
+/// A macro that writes the struct has names of its own.
+#[test]
+fn a_struct_that_a_macro_has_written() {
+    let mut table = Table::new();
+    let handle = table.insert(Made { field: 7 });
+    let loaded: Table<Made> = Table::from_snapshot(&table.to_snapshot()).unwrap();
+    assert_eq!(*loaded.get(handle).unwrap().field, 7);
+}

@@ -1,6 +1,6 @@
 //! `impl RawColumns` for the storage, by request: columns with their names and those of their types.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
@@ -10,16 +10,21 @@ use super::traits::implement_if;
 use crate::part::Part;
 use crate::record::{Column, Record};
 
+/// Where a field's type is, for errors; names are looked up as everywhere here, also if a macro has written the struct.
+fn at(ty: &Type) -> Span {
+    Span::call_site().located_at(ty.span())
+}
+
 pub(super) fn raw_columns(record: &Record) -> Option<TokenStream> {
     let krate = &record.krate;
     let snapshot = quote!(#krate::snapshot);
     let lists = record.columns.iter().map(|Column { name, ty, .. }| {
         let (field, type_name) = (name.unraw().to_string(), spelled(ty));
-        quote_spanned! { ty.span() =>
+        quote_spanned! { at(ty) =>
             #snapshot::RawColumns::list(&self.#name, &#snapshot::Field::of(__field, #field, #type_name), __list);
         }
     });
-    let load = |Column { ty, .. }: &Column| quote_spanned!(ty.span() => #snapshot::RawColumns::load(__source)?);
+    let load = |Column { ty, .. }: &Column| quote_spanned!(at(ty) => #snapshot::RawColumns::load(__source)?);
     let literal = Part::Storage.literal(record, load);
     let body = quote! {
         fn list<'__row>(&'__row self, __field: &#snapshot::Field<'_>, __list: &mut #snapshot::List<'__row>) {
