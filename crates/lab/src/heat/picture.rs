@@ -23,15 +23,9 @@ const STYLE: &str = "text { font: 13px system-ui, sans-serif; fill: #333 } .soft
 /// The whole file. The title is text, and what is read out instead of the picture.
 pub(crate) fn picture(states: &[SlotState], title: &str) -> String {
     let (levels, each) = (Levels::of(states), states.len().div_ceil(MOST_CELLS).max(1));
-    let cells = gather(states, each);
-    let columns = if cells.len() <= 64 * 64 { 64 } else { 128 };
-    let scale = WIDTH / columns;
-    let map_top = MARGIN + HEADING * LINE;
-    let legend_top = map_top + cells.len().div_ceil(columns) * scale + LINE;
-    let legend = svg::meanings(states, levels);
-    let per_line = entries_per_line(&legend);
-    let height = legend_top + legend.len().div_ceil(per_line) * LINE + MARGIN;
-    let width = WIDTH + 2 * MARGIN;
+    let map = map(&gather(states, each), levels, MARGIN + HEADING * LINE);
+    let legend = legend(&svg::meanings(states, levels), map.end + LINE);
+    let (width, height) = (WIDTH + 2 * MARGIN, legend.end + MARGIN);
     let file = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height)
             viewBox={ "0 0 " (width) " " (height) } role="img" aria-label=(title)
@@ -40,15 +34,38 @@ pub(crate) fn picture(states: &[SlotState], title: &str) -> String {
             rect width="100%" height="100%" fill="#fff" {}
             text x=(MARGIN) y=(MARGIN + LINE / 2) { (title) }
             text.soft x=(MARGIN) y=(MARGIN + LINE / 2 + LINE) { (what_a_cell_is(each)) }
-            g.heat transform={ "translate(" (MARGIN) " " (map_top) ") scale(" (scale) ")" } {
-                @for (class, path) in svg::paths(&cells, levels, columns) { path class=(class) d=(path) {} }
-            }
-            @for (nth, (class, name)) in legend.iter().enumerate() {
-                (entry(MARGIN + nth % per_line * (WIDTH / per_line), legend_top + nth / per_line * LINE, class, name))
-            }
+            (map.drawn)
+            (legend.drawn)
         }
     };
     file.into_string()
+}
+
+/// A part of the picture.
+struct Part {
+    drawn: Markup,
+    /// Where the next one may begin.
+    end: usize,
+}
+
+fn map(cells: &[SlotState], levels: Levels, top: usize) -> Part {
+    let columns = if cells.len() <= 64 * 64 { 64 } else { 128 };
+    let scale = WIDTH / columns;
+    let drawn = html! {
+        g.heat transform={ "translate(" (MARGIN) " " (top) ") scale(" (scale) ")" } {
+            @for (class, path) in svg::paths(cells, levels, columns) { path class=(class) d=(path) {} }
+        }
+    };
+    Part { drawn, end: top + cells.len().div_ceil(columns) * scale }
+}
+
+fn legend(meanings: &[(String, String)], top: usize) -> Part {
+    let per_line = entries_per_line(meanings);
+    let place = |nth| (MARGIN + nth % per_line * (WIDTH / per_line), top + nth / per_line * LINE);
+    let drawn = html! {
+        @for (nth, (class, name)) in meanings.iter().enumerate() { (entry(place(nth), class, name)) }
+    };
+    Part { drawn, end: top + meanings.len().div_ceil(per_line) * LINE }
 }
 
 fn what_a_cell_is(each: usize) -> String {
@@ -59,12 +76,12 @@ fn what_a_cell_is(each: usize) -> String {
 }
 
 /// Generations may have many digits.
-fn entries_per_line(legend: &[(String, String)]) -> usize {
-    let longest = legend.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
+fn entries_per_line(meanings: &[(String, String)]) -> usize {
+    let longest = meanings.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
     (WIDTH / ENTRY.max(2 * LINE + longest * LETTER)).max(1)
 }
 
-fn entry(x: usize, y: usize, class: &str, name: &str) -> Markup {
+fn entry((x, y): (usize, usize), class: &str, name: &str) -> Markup {
     html! {
         g.heat transform={ "translate(" (x) " " (y) ") scale(12)" } { path class=(class) d=(svg::line(class, 0, 0, 1)) {} }
         text x=(x + LINE) y=(y + 11) { (name) }
