@@ -39,6 +39,11 @@ impl<T: Display> Display for Painted<T> {
     }
 }
 
+/// Something in a style of its own.
+pub(crate) fn styled<T>(style: Style, text: T) -> Painted<T> {
+    Painted(style, text)
+}
+
 /// A heading.
 pub(crate) fn title<T>(text: T) -> Painted<T> {
     Painted(Style::new().bold(), text)

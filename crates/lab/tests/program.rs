@@ -92,7 +92,7 @@ fn help_names_every_flag() {
 
 #[test]
 fn bad_arguments_are_explained() {
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 12] = [
         &["--frames", "0"],
         &["--enemies", "many"],
         &["--color", "pink"],
@@ -101,6 +101,10 @@ fn bad_arguments_are_explained() {
         &["report", "--speed"],
         &["--seconds", "0"],
         &["--seconds", "1", "--plain"],
+        &["inspect"],
+        &["inspect", "a.json", "b.json"],
+        &["inspect", "a.json", "--as", "goblin"],
+        &["inspect", "a.json", "--layout", "narrow"],
     ];
     for args in cases {
         let output = run(args);

@@ -25,18 +25,23 @@ pub(crate) fn map(states: &[SlotState], levels: Levels, columns: usize, title: &
 
 /// What the colours of [`map`] mean.
 pub(crate) fn legend(states: &[SlotState], levels: Levels) -> Markup {
+    html! {
+        ul.legend {
+            @for (class, name) in meanings(states, levels) { li { (sample(&class)) (name) } }
+        }
+    }
+}
+
+/// The classes that stand for slots like these, and what they mean.
+pub(super) fn meanings(states: &[SlotState], levels: Levels) -> Vec<(String, String)> {
     let present = |kind: fn(&SlotState) -> bool| states.iter().any(kind);
     let others = [
         ("free", "vacant", present(|state| matches!(state, SlotState::Vacant(_)))),
         ("pending", "pending", present(|state| matches!(state, SlotState::Pending(_)))),
         ("retired", "retired", present(|state| matches!(state, SlotState::Retired(_)))),
     ];
-    html! {
-        ul.legend {
-            @for (level, name) in levels.names() { li { (sample(&format!("heat-{level}"))) (name) } }
-            @for (class, name, _) in others.iter().filter(|other| other.2) { li { (sample(class)) (name) } }
-        }
-    }
+    let others = others.into_iter().filter(|other| other.2).map(|(class, name, _)| (class.into(), name.into()));
+    levels.names().map(|(level, name)| (format!("heat-{level}"), name)).chain(others).collect()
 }
 
 fn sample(class: &str) -> Markup {
@@ -44,7 +49,7 @@ fn sample(class: &str) -> Markup {
 }
 
 /// One path for each class.
-fn paths(states: &[SlotState], levels: Levels, columns: usize) -> BTreeMap<String, String> {
+pub(super) fn paths(states: &[SlotState], levels: Levels, columns: usize) -> BTreeMap<String, String> {
     let mut paths = BTreeMap::<String, String>::new();
     for (y, row) in states.chunks(columns).enumerate() {
         let mut x = 0;
@@ -68,7 +73,7 @@ fn class(state: SlotState, levels: Levels) -> String {
 }
 
 /// A line whose dashes, as the style sheet has them, are in the middle of their cells.
-fn line(class: &str, x: usize, y: usize, cells: usize) -> String {
+pub(super) fn line(class: &str, x: usize, y: usize, cells: usize) -> String {
     let inset = if class == "free" { "35" } else { "07" };
     let mut line = String::new();
     // Writing into a string cannot fail.

@@ -45,7 +45,8 @@ impl HeatMap<'_> {
         let cell = if each == 1 { "a slot: ".into() } else { format!("{each} slots: ") };
         let mut line = Line::from(cell);
         line.extend(self.ramp(levels));
-        for (sign, word) in [(VACANT, "vacant"), (PENDING, "pending"), (RETIRED, "retired"), (MARKED, "your handle")]
+        let marked = self.marked.map(|_| (MARKED, "your handle"));
+        for (sign, word) in [(VACANT, "vacant"), (PENDING, "pending"), (RETIRED, "retired")].into_iter().chain(marked)
         {
             let next = Span::raw(format!("  {sign} {word}"));
             if line.width() + next.width() <= width.into() {
@@ -65,7 +66,8 @@ impl HeatMap<'_> {
         [first].into_iter().chain(signs).chain(last).collect()
     }
 
-    fn live(&self, level: u32) -> (char, Style) {
+    /// The sign of live slots of this colour.
+    pub(super) fn live(&self, level: u32) -> (char, Style) {
         if self.colours {
             return (LIVE, Style::new().fg(Color::Indexed(COLOURS[level as usize])));
         }

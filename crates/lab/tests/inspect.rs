@@ -1,0 +1,238 @@
+//! `lab inspect` as its user, or a script, meets it.
+#![forbid(unsafe_code)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What the program says about a file, and its exit code.
+#[derive(Debug)]
+struct Answer {
+    code: Option<i32>,
+    told: String,
+    error: String,
+}
+
+fn inspect<S: AsRef<OsStr>>(file: &Path, args: impl IntoIterator<Item = S>) -> Answer {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    command.arg("inspect").arg(file).args(args).env_remove("CLICOLOR_FORCE");
+    let output = command.output().expect("the program starts");
+    let [told, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
+    Answer { code: output.status.code(), told, error }
+}
+
+const NO_ARGS: [&str; 0] = [];
+
+/// One of the files that the library keeps to be able to read them for ever.
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tenure/tests/saved/v1").join(name)
+}
+
+/// A file of its own for one test.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).expect("the file can be written");
+    path
+}
+
+impl Answer {
+    /// The number behind a word at the beginning of a line.
+    #[track_caller]
+    fn count(&self, word: &str) -> u64 {
+        let line = self.told.lines().find_map(|line| line.trim_start().strip_prefix(word)).expect(word);
+        line.split_whitespace().next().expect(word).replace(',', "").parse().expect(word)
+    }
+
+    #[track_caller]
+    fn counts(&self, expected: &[(&str, u64)]) {
+        for &(word, count) in expected {
+            assert_eq!(self.count(&format!("{word} ")), count, "{word}: {}", self.told);
+        }
+    }
+}
+
+#[test]
+fn a_pool_is_told() {
+    let answer = inspect(&sample("pool.json"), NO_ARGS);
+    assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
+    assert!(answer.told.contains("pool.json: a pool, version 1"), "{}", answer.told);
+    answer.counts(&[("slots", 3), ("live", 1), ("pending", 1), ("vacant", 1), ("retired", 0)]);
+    assert!(answer.told.contains("  ·?1\n"), "{}", answer.told);
+    assert!(!answer.told.contains('\x1b'), "a pipe gets plain text");
+    assert!(answer.told.lines().all(|line| line == line.trim_end()), "{:?}", answer.told);
+}
+
+#[test]
+fn a_table_is_told() {
+    let answer = inspect(&sample("table.json"), NO_ARGS);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.told.contains("table.json: a table, version 1") && answer.told.contains("  1·1\n"), "{answer:?}");
+    answer.counts(&[("slots", 3), ("live", 2), ("vacant", 1)]);
+}
+
+#[test]
+fn a_world_is_told() {
+    let answer = inspect(&sample("world.json"), NO_ARGS);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.told.contains("world.json: a world, version 1"), "{}", answer.told);
+    answer.counts(&[("slots", 64), ("live", 3), ("pending", 1), ("vacant", 60), ("births", 1), ("dying", 1)]);
+    answer.counts(&[("staged", 1), ("permanent", 1), ("last id", 4), ("nursery", 60), ("departed", 0)]);
+}
+
+#[test]
+fn ron_is_told_like_json() {
+    let text = r#"(version: 1, limit: Some(9), slots: ["0v1", {"1v1": Goblin(kind: Elf, target: Some("0v1"))}])"#;
+    let answer = inspect(&file("goblins.ron", text), NO_ARGS);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    answer.counts(&[("slots", 2), ("live", 1), ("limit", 9)]);
+    assert!(answer.told.contains("1v1.target  0v1"), "{}", answer.told);
+    let broken = inspect(&file("broken.ron", &text.replace("1v1", "2v1")), NO_ARGS);
+    assert_eq!(broken.code, Some(1));
+    assert!(broken.error.ends_with("broken.ron: slot 2 stands where slot 1 should be\n"), "{}", broken.error);
+}
+
+#[test]
+fn a_broken_document_is_an_error_that_says_what_and_where() {
+    let cases = [
+        ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 stands where slot 0 should be at line 2"),
+        ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 is there twice"),
+        ("{\"version\": 2, \"slots\": []}", "version 2 of the saved form"),
+        ("{\"version\": 1, \"entities\": {\"version\": 1, \"slots\": []}, \"dying\": [\"0v1\"]}", "dying"),
+        ("{\"version\": 1, \"slots\": [], \"\\u001b[2J\": 1}", "unknown field `\\u{1b}[2J`"),
+        ("{\"version\": 1, \"slots\": [", "EOF while parsing"),
+        ("[]", "invalid length 0"),
+        ("", "EOF while parsing"),
+    ];
+    for (text, words) in cases {
+        let answer = inspect(&file("broken.json", text), NO_ARGS);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(1), ""), "{text}");
+        assert!(answer.error.starts_with("error: ") && answer.error.contains("broken.json: "), "{}", answer.error);
+        assert!(answer.error.contains(words), "{text}: {}", answer.error);
+    }
+}
+
+#[test]
+fn the_kind_can_be_named() {
+    let answer = inspect(&sample("table.json"), ["--as", "pool"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.error.contains("slot 2 stands where slot 0 should be"), "{}", answer.error);
+    let answer = inspect(&file("either.json", r#"{"version":1,"slots":[{"0v1":7}]}"#), ["--as", "table"]);
+    assert!(answer.code == Some(0) && answer.told.contains("a table"), "{answer:?}");
+}
+
+#[test]
+fn a_layout_that_fits_is_named_and_can_be_asked_for() {
+    let worn = file("worn.json", r#"{"version":1,"next":1,"slots":["0v2048","1v1"]}"#);
+    let tagged = file("tagged.json", r#"{"version":1,"tag":5,"slots":[{"0v1#5":["0v1#5","0v1"]}]}"#);
+    for (file, layout) in [(&worn, "compact"), (&tagged, "tagged=8")] {
+        let answer = inspect(file, NO_ARGS);
+        assert_eq!(answer.code, Some(1), "{answer:?}");
+        assert!(answer.error.ends_with(&format!("hint: it can be loaded with --layout {layout}\n")), "{answer:?}");
+        assert_eq!(inspect(file, ["--layout", layout]).code, Some(0));
+    }
+    inspect(&worn, ["--layout", "compact"]).counts(&[("retired", 1), ("vacant", 1)]);
+    let answer = inspect(&tagged, ["--layout", "tagged=8", "--refs", "*"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(answer.told.contains("0v1#5[1]  0v1           has another tag"), "{}", answer.told);
+}
+
+#[test]
+fn dangling_references_are_listed_and_wrong_where_they_should_not_be() {
+    let path = sample("pool.json");
+    let free = inspect(&path, NO_ARGS);
+    assert_eq!(free.code, Some(0), "a dead handle is no mistake by itself");
+    assert!(
+        free.told.contains("1 of 2 lead to nothing here\n  2v1.friends[0]  0v1           gone\n"),
+        "{}",
+        free.told
+    );
+    for fields in ["friends", "target,friends", "*"] {
+        let strict = inspect(&path, ["--refs", fields]);
+        assert_eq!((strict.code, strict.told.as_str()), (Some(1), free.told.as_str()), "{fields}");
+        assert!(strict.error.ends_with("pool.json: 1 reference leads to nothing\n"), "{}", strict.error);
+    }
+    let other = inspect(&path, ["--refs", "target"]);
+    assert_eq!((other.code, other.error.as_str()), (Some(0), ""));
+    let unknown = inspect(&path, ["--refs", "taget"]);
+    assert!(unknown.error.starts_with("warning: ") && unknown.error.contains("no value has a field `taget`"));
+}
+
+#[test]
+fn many_dangling_references_are_listed_when_asked_for() {
+    let goblins = vec!["7v1"; 30];
+    let text = format!(r#"{{"version":1,"slots":[{{"0v1":{goblins:?}}}]}}"#);
+    let path = file("lost.json", &text);
+    let answer = inspect(&path, NO_ARGS);
+    assert!(answer.told.contains("30 of 30") && answer.told.contains("and 10 more"), "{}", answer.told);
+    assert!(!answer.told.contains("0v1[29]"));
+    assert!(inspect(&path, ["--all"]).told.contains("0v1[29]  7v1           was never there"));
+}
+
+#[test]
+fn a_picture_is_written() {
+    let svg = Path::new(env!("CARGO_TARGET_TMPDIR")).join("world.svg");
+    let _ = fs::remove_file(&svg);
+    let answer = inspect(&sample("world.json"), [OsStr::new("--svg"), svg.as_os_str()]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let picture = fs::read_to_string(&svg).expect("the picture is there");
+    assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>"), "{picture}");
+    for words in [">world.json: a world, version 1", ">v1</text>", ">vacant</text>", ">pending</text>"] {
+        assert!(picture.contains(words), "{words}: {picture}");
+    }
+}
+
+#[test]
+fn a_picture_never_takes_the_place_of_the_file() {
+    let text = r#"{"version":1,"slots":[{"0v1":7}]}"#;
+    let path = file("precious.json", text);
+    let answer = inspect(&path, [OsStr::new("--svg"), path.as_os_str()]);
+    assert!(answer.code == Some(2) && answer.error.starts_with("error: cannot write"), "{answer:?}");
+    assert_eq!(fs::read_to_string(path).unwrap(), text);
+    let nowhere = inspect(&sample("pool.json"), ["--svg", "no such directory/pool.svg"]);
+    assert!(nowhere.code == Some(2) && nowhere.error.contains("pool.svg"), "{nowhere:?}");
+}
+
+#[test]
+fn what_cannot_be_looked_into_is_an_error_of_its_own() {
+    let missing = inspect(Path::new("no such file.json"), NO_ARGS);
+    assert_eq!((missing.code, missing.told.as_str()), (Some(2), ""));
+    assert!(missing.error.starts_with("error: cannot read no such file.json: "), "{}", missing.error);
+    let unnamed = file("unnamed", "");
+    fs::write(&unnamed, fs::read(sample("world.postcard")).unwrap()).unwrap();
+    for path in [sample("pool.postcard"), sample("table.postcard"), sample("world.postcard"), unnamed] {
+        let binary = inspect(&path, NO_ARGS);
+        assert_eq!((binary.code, binary.told.as_str()), (Some(2), ""));
+        assert!(binary.error.contains("can be read only with the types that were saved"), "{}", binary.error);
+    }
+}
+
+#[test]
+fn an_empty_pool_is_fine() {
+    let answer = inspect(&file("empty.json", r#"{"version":1,"slots":[]}"#), ["--refs", "*"]);
+    assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
+    answer.counts(&[("slots", 0), ("live", 0)]);
+}
+
+#[test]
+fn colours_come_when_asked_for() {
+    assert!(inspect(&sample("pool.json"), ["--color", "always"]).told.contains("\x1b[38;5;62m■"));
+}
+
+#[test]
+fn a_reader_may_leave_early() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    command.arg("inspect").arg(sample("pool.json")).args(["--refs", "friends"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("the program ends").code(), Some(1), "what is wrong stays wrong");
+}
+
+#[test]
+fn help_names_the_exit_codes() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(["inspect", "--help"]).output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    for words in ["--svg", "--as", "--layout", "--refs", "--all", "Exit codes:", "compact=16", "tagged=8"] {
+        assert!(help.contains(words), "{words}");
+    }
+}
