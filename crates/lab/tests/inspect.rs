@@ -200,7 +200,8 @@ fn what_cannot_be_looked_into_is_an_error_of_its_own() {
     assert!(missing.error.starts_with("error: cannot read no such file.json: "), "{}", missing.error);
     let unnamed = file("unnamed", "");
     fs::write(&unnamed, fs::read(sample("world.postcard")).unwrap()).unwrap();
-    for path in [sample("pool.postcard"), sample("table.postcard"), sample("world.postcard"), unnamed] {
+    let text_by_chance = file("chance.postcard", "AB");
+    for path in [sample("pool.postcard"), sample("world.postcard"), unnamed, text_by_chance] {
         let binary = inspect(&path, NO_ARGS);
         assert_eq!((binary.code, binary.told.as_str()), (Some(2), ""));
         assert!(binary.error.contains("can be read only with the types that were saved"), "{}", binary.error);

@@ -135,6 +135,7 @@ mod tests {
         assert_eq!(guess(r#"{"2v1":1},{"0v1":1},"1v1""#), Kind::Table);
         assert_eq!(guess(r#"{"0v1":1},{"2v1":1},"1v1 pending""#), Kind::Table);
         assert_eq!(guess(r#""1v1",{"0v1":1}"#), Kind::Pool, "a pool that is broken");
+        assert_eq!(guess(r#"{"0v1":1},"1v1""#), Kind::Pool, "either, and it makes no difference");
         assert_eq!(guess(""), Kind::Pool);
         assert_eq!(super::guess(r#"{"version":1,"entities":7}"#).unwrap(), Kind::World);
     }
