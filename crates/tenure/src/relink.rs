@@ -65,7 +65,7 @@
 //!
 //! # Cost
 //!
-//! A transfer walks every value that moves once, and finds the new handle of each reference in O(log holes), where holes are the vacant slots of the pool that it
+//! A transfer walks every value that moves once, and finds the new handle of each reference in O(log holes) at worst, where holes are the vacant slots of the pool that it
 //! comes from: in O(1) where there are none. It takes 16 bytes for every value that moves, which the [`Relinked`] keeps.
 
 mod any_handle;

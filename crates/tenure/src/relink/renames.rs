@@ -34,13 +34,29 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
         self.holes = self.pairs.last().map_or(0, |(old, _)| old.index() as usize + 1 - self.pairs.len());
     }
 
-    /// Every index occurs once, so a pair stands at most `holes` places before its index: without holes, it is found at once.
+    /// Every index occurs once, so a pair stands at most `holes` places before its index: without holes, it is found at once. Holes are mostly spread
+    /// evenly, so the search begins where the pair would be then, and widens.
     pub(super) fn get(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
         let index = old.index() as usize;
         let end = self.pairs.len().min(index.saturating_add(1));
-        let candidates = &self.pairs[index.saturating_sub(self.holes).min(end)..end];
+        let begin = index.saturating_sub(self.holes).min(end);
+        let (mut low, mut high, mut step) = (self.guess(old).clamp(begin, end), begin, 4);
+        while low > begin && self.pairs.get(low).is_none_or(|(other, _)| *other > old) {
+            (low, step) = (low.saturating_sub(step).max(begin), step * 2);
+        }
+        high = high.max(low);
+        while high < end && self.pairs[high].0 < old {
+            (high, step) = ((high + step).min(end), step * 2);
+        }
+        let candidates = &self.pairs[low..end.min(high + 1)];
         let place = candidates.binary_search_by_key(&old, |(old, _)| *old).ok()?;
         Some(candidates[place].1)
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "not above the length")]
+    fn guess(&self, old: Handle<K, L>) -> usize {
+        let (length, indices) = (self.pairs.len() as u64, (self.pairs.len() + self.holes).max(1) as u64);
+        (u64::from(old.index()) * length / indices).min(length) as usize
     }
 
     pub(super) fn as_slice(&self) -> &[Pair<K, L>] {
