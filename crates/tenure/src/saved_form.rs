@@ -26,7 +26,7 @@
 //!
 //! # Two faces
 //!
-//! Formats that people read (JSON, RON, TOML) get names and leave out what is as usual. The others (postcard, bincode, MessagePack) get numbers and every field. Both
+//! Formats that people read (JSON, RON, TOML) get names and leave out what is as usual. The others (postcard, bincode, `MessagePack`) get numbers and every field. Both
 //! have the same fields in the same order.
 //!
 //! | | to be read | else |

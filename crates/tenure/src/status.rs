@@ -194,7 +194,10 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
         Some(Vacancy::Retired) => Some(HandleError::Retired { index, generation, current }),
         Some(Vacancy::Pending) if generation == current => Some(HandleError::Pending { index, generation }),
         None if generation == current => None,
-        _ => Some(HandleError::Removed { index, generation, current, vacant: vacancy == Some(Vacancy::Free) }),
+        _ => {
+            let vacant = matches!(vacancy, Some(Vacancy::Free | Vacancy::Kept));
+            Some(HandleError::Removed { index, generation, current, vacant })
+        }
     }
 }
 
@@ -202,7 +205,7 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
 /// slot's is one above.
 pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32 {
     match vacancy {
-        None | Some(Vacancy::Free) => L::tenant(mark),
+        None | Some(Vacancy::Free | Vacancy::Kept) => L::tenant(mark),
         Some(Vacancy::Pending | Vacancy::Retired) => L::tenant(mark | 1),
     }
 }

@@ -341,6 +341,20 @@ fn the_steady_state_allocates_nothing() {
     assert_eq!(requests, 0);
 }
 
+/// Slots that are kept until the frame ends are not retired.
+#[test]
+fn the_dead_of_this_frame_were_removed() {
+    let mut world = World::new();
+    let [dead, never] = [world.spawn(1), Handle::from_parts(0, 2).unwrap()];
+    world.end_frame();
+    world.spawn(2); // so that slots are kept
+    world.despawn(dead);
+    world.sweep();
+    assert_eq!((world.status(dead), world.status(never)), (Status::Removed, Status::NeverIssued));
+    assert_eq!(world.status(Handle::from_parts(5, 1).unwrap()), Status::NeverIssued); // kept for a birth
+    assert!(world.try_get(dead).unwrap_err().to_string().starts_with("0v1 was removed: slot 0 is vacant"));
+}
+
 /// A checkpoint of every frame, and a rollback now and then.
 #[test]
 fn checkpoints_allocate_nothing_in_the_steady_state() {

@@ -123,7 +123,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let (mark, vacancy) = self.state(index);
         let (generation, kind) = match vacancy {
             None => (L::tenant(mark), TenancyKind::Live),
-            Some(Vacancy::Pending) => (L::tenant(mark | 1), TenancyKind::Pending),
+            // Whoever keeps a slot says so elsewhere.
+            Some(Vacancy::Pending | Vacancy::Kept) => (L::tenant(mark | 1), TenancyKind::Pending),
             Some(Vacancy::Free) => (L::tenant(mark), TenancyKind::Vacant),
             Some(Vacancy::Retired) => (L::MAX_TENANTS, TenancyKind::Vacant),
         };

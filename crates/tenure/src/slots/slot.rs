@@ -41,6 +41,8 @@ pub(crate) enum Vacancy {
     Pending = 1,
     /// It has had all the tenants its layout can tell apart.
     Retired = 2,
+    /// Nobody has it, and nobody may have it yet: see `spawn.rs` (N1).
+    Kept = 3,
 }
 
 impl<P> Slot<P> {

@@ -9,8 +9,6 @@ use super::slot::{Slot, Vacancy};
 use super::{Place, Roam, Slots, after, unlikely};
 use crate::error::FullKind;
 use crate::layout::Layout;
-#[cfg(feature = "serde")]
-use crate::layout::Marks;
 
 /// Slots of one word in which the next ones are born, lowest first: so a birth is a matter of a few lines.
 ///
@@ -55,7 +53,7 @@ impl<P> Nursery<P> {
 
 /// N1: some slots have the bit of a vacant one and are counted as vacant and pending, and none of them is listed as free: so no walk meets them, and nobody takes them for
 /// free. They are
-/// - *kept*: for a [`Nursery`]. No value, an even mark, and a vacancy that is not `Free`;
+/// - *kept*: for a [`Nursery`]. No value, an even mark, and the vacancy `Kept`;
 /// - *newborn*: a value, and an odd mark;
 /// - *departed*: as if kept, by a tenant who is gone.
 ///
@@ -71,7 +69,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending += bits.count_ones();
         let nursery = self.nursery(word, bits);
         // SAFETY: B3 and E3, the slots exist and are free.
-        unsafe { say(nursery.slots, bits, Vacancy::Retired) };
+        unsafe { say(nursery.slots, bits, Vacancy::Kept) };
         Ok((nursery, bits))
     }
 
@@ -144,7 +142,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // SAFETY: B1 and S1, callers pass live slots, and the value is read once. The mark beside an odd one is even.
         unsafe {
             let value = Slot::value_ptr(slot).read();
-            Slot::write_vacant(slot, mark + 1, Vacancy::Retired);
+            Slot::write_vacant(slot, mark + 1, Vacancy::Kept);
             value
         }
     }
@@ -230,19 +228,19 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.hold(index);
     }
 
-    /// Keeps a slot that is pending. `false` if it is not.
-    pub(crate) fn keep(&mut self, index: u32) -> bool {
-        let is_pending = index < self.slot_count() && self.state(index).1 == Some(Vacancy::Pending);
-        if is_pending {
-            // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is counted.
-            unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Retired) };
-        }
-        is_pending
+    /// Whether a slot is pending.
+    pub(crate) fn waits(&self, index: u32) -> bool {
+        self.state(index).1 == Some(Vacancy::Pending)
     }
 
-    /// Which tenant a slot that is vacant will have next.
-    pub(crate) fn next_tenant(&self, index: u32) -> u32 {
-        L::tenant(self.mark_at(index) | 1)
+    /// Keeps a slot that is pending. `false` if it is not.
+    pub(crate) fn keep(&mut self, index: u32) -> bool {
+        let is_pending = self.waits(index);
+        if is_pending {
+            // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is counted.
+            unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Kept) };
+        }
+        is_pending
     }
 }
 

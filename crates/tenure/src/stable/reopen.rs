@@ -16,12 +16,6 @@ pub(crate) struct Kept {
     pub(crate) departed: Vec<u32>,
 }
 
-impl Kept {
-    pub(crate) fn contains(&self, slot: u32) -> bool {
-        self.nursery.contains(&slot) || self.departed.contains(&slot)
-    }
-}
-
 impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// What is kept now.
     pub(crate) fn kept(&self) -> Kept {

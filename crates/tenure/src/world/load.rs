@@ -9,7 +9,7 @@ use super::{EntityId, FrameReport, World};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::Pool;
-use crate::slots::{Chunks, Preamble, Slots, Tenancy, TenancyKind, split};
+use crate::slots::{Chunks, Preamble, Slots, Tenancy, split};
 use crate::stable::{Kept, Shared};
 
 /// Who is who, and what is still to be done in the frame.
@@ -90,12 +90,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     /// What is to be saved of a slot, and its entity. A slot that is kept for somebody counts as pending.
-    pub(crate) fn saved_slot(&self, slot: u32, kept: &Kept) -> (Tenancy, Option<&E>) {
+    pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
         let tenancy = self.shared.look(|pool| pool.slots.tenancy(slot));
-        if kept.contains(slot) {
-            let generation = self.shared.look(|pool| pool.slots.next_tenant(slot));
-            return (Tenancy { generation, kind: TenancyKind::Pending }, None);
-        }
         let mark = self.shared.look(|pool| pool.slots.live_mark(slot));
         (tenancy, mark.and_then(|mark| self.get(Handle::issued(slot, mark))))
     }
@@ -181,8 +177,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         frame.permanent.iter().for_each(|&handle| register.make_permanent(handle));
         frame.dying.iter().for_each(|&handle| _ = register.condemn(handle));
         shared.reopen(&frame.pending, &frame.kept).map_err(|(field, slot)| FrameFlaw::Kept(field, slot))?;
-        let nobodys = |slot: &u32| shared.look(|pool| pool.slots.tenancy(*slot)).kind == TenancyKind::Pending;
-        if let Some(slot) = (0..slots).find(nobodys) {
+        if let Some(slot) = (0..slots).find(|&slot| shared.look(|pool| pool.slots.waits(slot))) {
             return Err(FrameFlaw::Pending(slot));
         }
         Ok(register.with_lists_of(frame))

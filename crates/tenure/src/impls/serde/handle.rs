@@ -37,7 +37,7 @@ impl<'de, K: ?Sized, L: Layout> Deserialize<'de> for Handle<K, L> {
     }
 }
 
-struct HandleVisitor<K: ?Sized, L>(PhantomData<fn() -> (PhantomData<K>, L)>);
+struct HandleVisitor<K: ?Sized, L: Layout>(PhantomData<Handle<K, L>>);
 
 impl<K: ?Sized, L: Layout> Visitor<'_> for HandleVisitor<K, L> {
     type Value = Handle<K, L>;

@@ -10,7 +10,7 @@ use super::form::{Fields, Version, save};
 use super::pool::Tenants;
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::slots::{Chunks, Preamble, Slots};
+use crate::slots::{Chunks, Slots};
 use crate::stable::Kept;
 use crate::world::{EntityId, FrameReport, SavedFrame, World};
 
@@ -23,7 +23,7 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let frame = self.saved_frame();
         let mut fields = Fields::begin(serializer, "World", 15)?;
-        fields.put_always("entities", &Entities { world: self, kept: &frame.kept })?;
+        fields.put_always("entities", &Entities(self))?;
         if self.saved_frame().last_id != frame.last_id {
             return Err(S::Error::custom("the world was changed while it was saved"));
         }
@@ -46,16 +46,12 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
 }
 
 /// The entities, those who are pending too.
-struct Entities<'a, E, K: ?Sized, L: Layout> {
-    world: &'a World<E, K, L>,
-    kept: &'a Kept,
-}
+struct Entities<'a, E, K: ?Sized, L: Layout>(&'a World<E, K, L>);
 
 impl<E: Serialize, K: ?Sized, L: Layout> Serialize for Entities<'_, E, K, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let preamble: Preamble = self.world.preamble();
-        let at = |slot| self.world.saved_slot(slot, self.kept);
-        save(serializer, "Pool", &preamble, &Tenants { count: self.world.slot_count(), tag: 0, at })
+        let at = |slot| self.0.saved_slot(slot);
+        save(serializer, "Pool", &self.0.preamble(), &Tenants { count: self.0.slot_count(), tag: 0, at })
     }
 }
 
