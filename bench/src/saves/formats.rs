@@ -76,7 +76,7 @@ impl Holder for World<Body> {
         let mut world = Self::new();
         Body::shuffled(plan).for_each(|body| _ = world.spawn(body));
         world.end_frame();
-        for (handle, body) in world.iter() {
+        for (handle, body) in &world {
             if body.alive == 0 {
                 world.despawn(handle);
             }

@@ -1,7 +1,7 @@
 //! Slots as a heat map: a cell for each slot, or for several, coloured by how many tenants it has had.
 //!
 //! What is drawn is a slice of [`SlotState`]s, wherever they come from: [`probe`] asks a pool for them. [`terminal`] and
-//! [`svg`] draw them, with the same [`Levels`]: [`print`] on lines of text, [`picture`] in a file of its own.
+//! [`svg`] draw them, with the same [`Levels`]: [`mod@print`] on lines of text, [`picture`] in a file of its own.
 
 pub(crate) mod picture;
 pub(crate) mod print;

@@ -129,7 +129,8 @@ fn pack_is_for_all_rows() {
 fn fold_goes_where_next_goes() {
     let mut creatures = creatures(0..6);
     let mut left = creatures.iter();
-    (left.next(), left.next_back());
+    left.next();
+    left.next_back();
     assert_eq!(left.fold(Vec::new(), |so_far, it| [so_far, vec![number(it)]].concat()), [1, 2, 3, 4]);
     let mut rows = creatures.iter_mut();
     rows.next();

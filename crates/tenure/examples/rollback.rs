@@ -120,7 +120,7 @@ fn undo() {
     scene.fill(lamp, deleted).unwrap(); // undo
     assert_eq!(scene[lamp], "lamp");
 
-    scene.take(lamp);
+    let _deleted = scene.take(lamp);
     scene.remove(lamp); // the history is cut: the name is given up, and the slot is free
     assert_eq!(scene.fill(lamp, "lamp").unwrap_err().reason(), Rejection::Stale);
     println!("undo: the lamp came back under its own name");

@@ -161,7 +161,7 @@ fn what_people_read() {
     let mut pool = Pool::new();
     let [gone, _, waits] = ["gone", "here", "waits"].map(|name| pool.insert(name));
     pool.remove(gone);
-    pool.take(waits);
+    let _ = pool.take(waits);
     assert_eq!(to_json(&pool).unwrap(), r#"{"version":1,"next":0,"slots":["0v1",{"1v1":"here"},"2v1 pending"]}"#);
 
     let mut deck: Table<Card> = [card(3, 'h'), card(1, 's')].into_iter().collect();
@@ -408,7 +408,7 @@ fn golden_pool() -> Pool<Goblin> {
     let snag = goblins.insert(Goblin { name: "Snag".into(), target: Some(grik), ..Goblin::default() });
     goblins.insert(Goblin { name: "Zog".into(), friends: vec![grik, snag, Handle::NIL], ..Goblin::default() });
     goblins.remove(grik);
-    goblins.take(snag);
+    let _ = goblins.take(snag);
     goblins
 }
 

@@ -109,14 +109,14 @@ mod versions {
 
     #[derive(Row)]
     #[row(snapshot)]
-    pub struct Old {
+    pub(crate) struct Old {
         pub x: f32,
         pub age: u32,
     }
 
     #[derive(Debug, PartialEq, Row)]
     #[row(snapshot)]
-    pub struct Added {
+    pub(crate) struct Added {
         pub new: [u16; 3],
         pub age: u32,
         pub x: f32,
@@ -124,20 +124,20 @@ mod versions {
 
     #[derive(Row)]
     #[row(snapshot)]
-    pub struct Removed {
+    pub(crate) struct Removed {
         pub x: f32,
     }
 
     #[derive(Row)]
     #[row(snapshot)]
-    pub struct Retyped {
+    pub(crate) struct Retyped {
         pub x: f32,
         pub age: i32,
     }
 
     #[derive(Row)]
     #[row(snapshot)]
-    pub struct Nested {
+    pub(crate) struct Nested {
         #[row(nested)]
         pub old: Old,
     }
@@ -355,7 +355,7 @@ fn golden() -> Sparks<Wide> {
     let mut sparks = Sparks::default();
     let [a, b, c, d] = [1, 2, 3, 4].map(|number| sparks.insert(spark(number)));
     sparks.remove(b);
-    sparks.take(c);
+    let _ = sparks.take(c);
     sparks.insert(spark(5));
     sparks.remove(a);
     *sparks.get_mut(d).unwrap().parent = Handle::NIL;

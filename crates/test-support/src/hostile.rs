@@ -237,7 +237,7 @@ enum Look {
     Pool,
     /// Slots say which they are also where people do not read it, and many rows have two fields.
     Table,
-    World(Frame),
+    World(Box<Frame>),
 }
 
 #[derive(Debug)]
@@ -302,7 +302,7 @@ impl Draft {
         let look = match kind % 3 {
             0 => Look::Pool,
             1 => Look::Table,
-            _ => Look::World(Frame::from(code)),
+            _ => Look::World(Box::new(Frame::from(code))),
         };
         Self { version: version.max(1), tag, floor, reach, limit, next, word, slots, look }
     }

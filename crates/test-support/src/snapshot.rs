@@ -63,6 +63,7 @@ pub fn act<L: Layout>(sparks: &mut Sparks<L>, bytes: &[u8]) {
 /// # Panics
 ///
 /// When such a table is not valid, or another one is loaded from what it is saved as.
+#[must_use]
 pub fn judge(bytes: &[u8]) -> usize {
     let taken = [judge_as::<Wide>(bytes), judge_as::<FourTenants>(bytes), judge_as::<WithTag>(bytes)];
     taken.into_iter().filter(|&taken| taken).count()
@@ -89,7 +90,7 @@ fn judge_as<L: Layout>(bytes: &[u8]) -> bool {
 ///
 /// As [`judge`].
 pub fn fuzz(bytes: &[u8]) {
-    judge(bytes);
+    let _ = judge(bytes);
     let (history, changes) = bytes.split_at(bytes.len() / 2);
     let mut sparks = Sparks::<FourTenants>::default();
     act(&mut sparks, history);
@@ -99,5 +100,5 @@ pub fn fuzz(bytes: &[u8]) {
         let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % saved.len();
         saved[place] = change[2];
     }
-    judge(&saved);
+    let _ = judge(&saved);
 }

@@ -43,14 +43,14 @@ mod tests {
         let handles = ["stays", "goes", "goes and comes", "is taken", "wears out"].map(|name| pool.insert(name));
         pool.remove(handles[1]);
         pool.insert_at(Handle::from_parts(5, 2).unwrap(), "far").unwrap();
-        pool.take(handles[3]);
+        let _ = pool.take(handles[3]);
         pool.remove(handles[4]);
         pool.insert_at(Handle::from_parts(4, Compact::<30>::MAX_TENANTS).unwrap(), "the last").unwrap();
         pool.remove(Handle::from_parts(4, Compact::<30>::MAX_TENANTS).unwrap());
         pool.remove(handles[2]);
         pool.insert("comes");
         let second = Handle::from_parts(5, 2).unwrap();
-        pool.take(second);
+        let _ = pool.take(second);
 
         use SlotState::{Live, Pending, Retired, Vacant};
         let states = states(&pool.stats(), |handle| pool.try_get(handle).err());
