@@ -476,6 +476,19 @@ fn p9_a_clone_has_the_same_future() {
     }
 }
 
+#[test]
+fn p1_p9_after_a_load() {
+    let mut pool: Small = (0..6).collect();
+    let dead: Vec<_> = [4, 0, 3].map(|index| pool.handle_at(index).unwrap()).to_vec();
+    dead.iter().for_each(|&handle| _ = pool.remove(handle));
+    let text = serde_json::to_string(&pool).unwrap();
+    let mut loaded: Small = serde_json::from_str(&text).unwrap();
+    for value in 10..20 {
+        assert_eq!(pool.try_insert(value).ok(), loaded.try_insert(value).ok(), "another handle");
+        assert!(dead.iter().all(|&handle| !loaded.contains(handle)), "somebody has come back");
+    }
+}
+
 // ---- P10: Option<Handle> costs nothing ----
 
 #[test]
@@ -504,6 +517,18 @@ fn p10_on_the_wire_nil_is_0() {
     let handle = Handle::<u8>::from_parts(17, 3).unwrap();
     assert_eq!(handle.to_bits(), (17 << 32) | 5);
     assert_eq!(Handle::from_bits(handle.to_bits()), handle);
+}
+
+// ---- P11: hostile input is an error, and gets no memory ----
+
+#[test]
+fn p11_a_small_document_cannot_claim_a_large_pool() {
+    for document in
+        [&b"{\"version\":1,\"slots\":[{\"2147483647v1\":0}]}"[..], b"{\"version\":1,\"next\":9,\"slots\":[]}"]
+    {
+        let (refused, growth) = alloc::growth(|| serde_json::from_slice::<Pool<u64>>(document).is_err());
+        assert!(refused && growth.peak < 100 * document.len() as isize, "{} bytes", growth.peak);
+    }
 }
 
 // ---- P12: no dependency ----
