@@ -14,7 +14,7 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("spawn while iterating", "", "split"),
     ("remove while iterating", "", "retain"),
     ("get two &mut at once", "", "get_disjoint_mut"),
-    ("save and load", "", "insert_at"),
+    ("save and load", "", "saved_form"),
     ("name a thing before it exists", "", "reserve_handle"),
     ("undo", "undo a removal", "take"),
     ("find out why a handle failed", "", "try_get"),
@@ -35,6 +35,10 @@ const WORDS: &[(&str, &[&str])] = &[
     ("SideMap", &["SecondaryMap", "component"]),
     ("BuildHandleHasher", &["SparseSecondaryMap"]),
     ("World", &["ecs", "entities", "registry", "scene"]),
+    ("saved_form", &["save", "serialize", "load"]),
+    ("Relink", &["remap"]),
+    ("copy_group", &["prefab"]),
+    ("audit", &["dangling"]),
     ("ZiiPool", &["zero is initialised", "null object"]),
     ("Spawner", &["CommandBuffer"]),
     ("Handle", &["Key", "DefaultKey", "new_key_type", "Entity", "weak reference", "ABA"]),
@@ -144,7 +148,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 
 /// The name of the item that a line declares, or shows in another module.
 fn item(line: &str) -> Option<&str> {
-    let kinds = ["const fn ", "fn ", "struct ", "enum ", "trait ", "type ", "const "];
+    let kinds = ["const fn ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "mod "];
     // It is part of a trait, so it does not say `pub`.
     let declared = line.strip_prefix("pub ").or_else(|| line.starts_with("fn clone_from(").then_some(line))?;
     if let Some(path) = declared.strip_prefix("use ") {

@@ -131,6 +131,7 @@ mod pool;
 #[cfg(feature = "alloc")]
 pub mod relink;
 #[cfg(all(feature = "serde", feature = "alloc"))]
+#[doc(alias("save", "load", "save and load", "serialize", "deserialize", "file format"))]
 pub mod saved_form;
 #[cfg(feature = "alloc")]
 pub mod side_map;
@@ -181,6 +182,7 @@ pub use self::pool::Loans;
 ))]
 pub use self::pool::Pool;
 #[cfg(feature = "alloc")]
+#[doc(alias("remap", "fix up", "MapEntities"))]
 pub use self::relink::Relink;
 #[cfg(feature = "alloc")]
 pub use self::side_map::SideMap;

@@ -52,6 +52,7 @@ macro_rules! methods {
             /// All references from one value here to another that lead nowhere: whose, where, and why. Handles of other kinds are not judged; across
             /// several pools: [`Audit`].
             #[must_use]
+            #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
             where
                 $Value: Relink,
