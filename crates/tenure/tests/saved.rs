@@ -155,6 +155,20 @@ fn tables_survive() {
     }
 }
 
+/// RON writes names of structs if it is asked to, and compares them.
+#[test]
+fn names_of_structs_survive() {
+    fn check<C: Serialize + DeserializeOwned>(container: &C) {
+        let named = ron::ser::PrettyConfig::new().struct_names(true);
+        let text = ron::ser::to_string_pretty(container, named).unwrap();
+        let loaded: C = ron::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
+        assert_eq!(to_json(&loaded), to_json(container));
+    }
+    check(&golden_pool());
+    check(&golden_table());
+    check(&golden_world());
+}
+
 /// The documentation of the saved form says the same.
 #[test]
 fn what_people_read() {

@@ -77,14 +77,13 @@ impl<S: Serializer> Fields<S> {
     }
 }
 
-/// Writes a container that is an preamble and slots.
+/// Writes a container that is a preamble and slots. The form has one name for all of them: formats that write names compare them.
 pub(super) fn save<S: Serializer>(
     serializer: S,
-    name: &'static str,
     preamble: &Preamble,
     slots: &impl Serialize,
 ) -> Result<S::Ok, S::Error> {
-    let mut fields = Fields::begin(serializer, name, 8)?;
+    let mut fields = Fields::begin(serializer, "Pool", 8)?;
     fields.put("tag", &preamble.tag)?;
     fields.put("floor", &preamble.floor)?;
     fields.put("reach", &preamble.reach)?;
@@ -97,7 +96,7 @@ pub(super) fn save<S: Serializer>(
 
 /// What [`save`] wrote. Nothing in it has been compared yet.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename = "Pool")]
 pub(super) struct Form<S> {
     #[allow(dead_code, reason = "reading it is what checks it")]
     version: Version,

@@ -41,7 +41,7 @@ impl<P: Serialize, L: Layout, B: Buffer<P>> Serialize for Slots<P, L, B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let preamble = self.preamble();
         let at = |index| (self.tenancy(index), self.live_mark(index).and_then(|mark| self.get(index, mark)));
-        save(serializer, "Pool", &preamble, &Tenants { count: self.slot_count(), tag: preamble.tag, at })
+        save(serializer, &preamble, &Tenants { count: self.slot_count(), tag: preamble.tag, at })
     }
 }
 

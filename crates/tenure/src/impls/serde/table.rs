@@ -46,7 +46,7 @@ where
     /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on the struct sees to that, and takes its `#[serde(…)]`
     /// attributes along.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        save(serializer, "Table", &self.names().slots.preamble(), &Rows(self))
+        save(serializer, &self.names().slots.preamble(), &Rows(self))
     }
 }
 
@@ -133,7 +133,7 @@ impl<'de, C: Columns<Row: Deserialize<'de>>> Visitor<'de> for RowsVisitor<C> {
 impl<T: Serialize, K: ?Sized, L: Layout> Serialize for DensePool<T, K, L> {
     /// As a [`Table`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        save(serializer, "Table", &self.names().slots.preamble(), &Rows(&**self))
+        save(serializer, &self.names().slots.preamble(), &Rows(&**self))
     }
 }
 

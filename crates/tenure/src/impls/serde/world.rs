@@ -51,7 +51,7 @@ struct Entities<'a, E, K: ?Sized, L: Layout>(&'a World<E, K, L>);
 impl<E: Serialize, K: ?Sized, L: Layout> Serialize for Entities<'_, E, K, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let at = |slot| self.0.saved_slot(slot);
-        save(serializer, "Pool", &self.0.preamble(), &Tenants { count: self.0.slot_count(), tag: 0, at })
+        save(serializer, &self.0.preamble(), &Tenants { count: self.0.slot_count(), tag: 0, at })
     }
 }
 
