@@ -47,7 +47,7 @@
 //! | `version` | `1` | an error |
 //! | `tag` | of all handles | 0 |
 //! | `floor` | after how many tenants new slots begin (`shrink_to_fit` forgets slots, and not their tenants) | 0 |
-//! | `reach` | what [`reserve_slots`](crate::Pool::reserve_slots) has allowed | 0 |
+//! | `reach` | what [`reserve_slots`](crate::Pool::reserve_slots) has allowed (nothing is allocated for it before [`insert_at`](crate::Pool::insert_at) goes there) | 0 |
 //! | `limit` | of a [fixed capacity](crate::Pool::with_fixed_capacity) | none |
 //! | `next` | the slot that is used next | the lowest free one, and the others in their order |
 //! | `word` | the 64 slots from `word · 64` on, whose free ones come after that | none is free |
@@ -87,7 +87,7 @@
 //! | `permanent`, `pending`, `dying` | handles of those that are | none |
 //! | `nursery` | slots that are kept for the next births; pending in `entities` | none |
 //! | `departed` | slots that are free when the frame ends, in that order; pending in `entities` | none |
-//! | `staged` | entities that have no handle yet | none |
+//! | `staged` | entities that have no handle yet; each after a 0 where people do not read it | none |
 //! | `born`, `born_with_handle` | of the last commit, and how many of them were not staged | none |
 //! | `dead` | of the last sweep | none |
 //! | `tickets`, `first_ticket` | how many there were, and before the last commit | 0 |

@@ -319,7 +319,8 @@ fn bad_worlds_are_refused_and_it_is_said_why() {
     world(r#""departed":[0]"#, "departed: slot 0 is not kept for anybody");
     world(r#""nursery":[2,2]"#, "nursery: slot 2 is not kept for anybody, or is there twice");
     world(r#""nursery":[9]"#, "nursery: slot 9 is not kept");
-    world(r#""dead":[]"#, "slot 2 is pending, and nobody will fill it");
+    world(r#""ids":[1,18446744073709551615]"#, "ids: the number does not fit");
+    world(r#""born":["0v1"],"tickets":5,"first_ticket":5"#, "first_ticket: the number does not fit");
     world(r#""last_id":18446744073709551615"#, "last_id: the number does not fit");
     world(r#""staged":[7]"#, "tickets: the number does not fit");
     world(r#""born_with_handle":1"#, "born_with_handle: the number does not fit");
@@ -380,6 +381,25 @@ fn seeds_are_refused_or_good() {
     assert!(count >= 16, "the seeds are not there");
 }
 
+/// Values that take no byte are not for free.
+#[test]
+fn what_is_staged_takes_a_byte_each() {
+    let world: World<()> = World::new();
+    let mut bytes = postcard::to_allocvec(&world).unwrap();
+    let place = (0..bytes.len()).find(|&place| {
+        let mut other = bytes.clone();
+        other[place] = 1;
+        other.insert(place + 1, 0);
+        let tickets = other.len() - 7;
+        other[tickets] = 1;
+        postcard::from_bytes::<World<()>>(&other).is_ok_and(|world| to_json(&world).unwrap().contains("staged"))
+    });
+    let place = place.expect("somewhere it says how many are staged");
+    bytes.splice(place..=place, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]);
+    let (result, growth) = alloc::growth(|| postcard::from_bytes::<World<()>>(&bytes).map(drop));
+    assert!(result.is_err() && growth.peak < 4_096, "{} bytes", growth.peak);
+}
+
 // ---- code of the values ----
 
 /// What is saved may look at where it is saved, and must not add to it.
@@ -405,6 +425,10 @@ fn saving_is_no_time_to_be_born() {
         world.spawn(Adds);
         let error = to_json(world).unwrap_err();
         assert_eq!(error, "the world was changed while it was saved");
+    });
+    WORLD.with(|world| {
+        world.spawn(Adds);
+        assert!(to_json(world).is_err());
     });
     POOL.with(|pool| {
         pool.insert(Adds);

@@ -7,6 +7,7 @@ use tenure::world::Ticket;
 use tenure::{Compact, EntityId, Handle, Status, Wide, World};
 use test_support::alloc::{self, Watched};
 use test_support::pool::{FourTenants, TwoTenants};
+use test_support::saved::{self, Format};
 use test_support::world::{self, WorldOp};
 use test_support::{Tracked, fuse, ledger, quiet};
 
@@ -353,6 +354,90 @@ fn the_dead_of_this_frame_were_removed() {
     assert_eq!((world.status(dead), world.status(never)), (Status::Removed, Status::NeverIssued));
     assert_eq!(world.status(Handle::from_parts(5, 1).unwrap()), Status::NeverIssued); // kept for a birth
     assert!(world.try_get(dead).unwrap_err().to_string().starts_with("0v1 was removed: slot 0 is vacant"));
+}
+
+/// Somebody was to be born, and something went wrong: nobody has the name, and the world is as good as before.
+#[test]
+fn who_is_not_born_leaves_nothing_behind() {
+    let mut world = World::new();
+    let mut name = Handle::NIL;
+    let _ = quiet::catch(|| {
+        world.spawn_with(|me| -> u8 {
+            name = me;
+            panic!("stillborn")
+        })
+    });
+    assert_eq!(world.status(name), Status::Removed);
+    for format in Format::ALL {
+        saved::reload(&world, format).unwrap();
+    }
+    let mut copy = None;
+    let born = world.spawn_with(|_| {
+        copy = Some((world.clone(), saved::reload(&world, Format::Json).unwrap()));
+        7
+    });
+    let (mut clone, loaded) = copy.unwrap();
+    assert_eq!(
+        (world.status(born), clone.status(born), loaded.status(born)),
+        (Status::Pending, Status::Removed, Status::Removed)
+    );
+    world.end_frame();
+    clone.end_frame();
+    world.validate().and(clone.validate()).unwrap();
+    assert_eq!((world.len(), clone.len()), (1, 0));
+}
+
+/// Who is still being made cannot be named for death, and that is counted.
+#[test]
+fn the_unborn_cannot_be_named() {
+    let mut world = World::new();
+    let me = world.spawn_with(|me| {
+        assert_eq!(world.despawn(me), Status::Pending);
+        7
+    });
+    let report = world.end_frame();
+    assert_eq!((report.born, report.died, report.already_dead), (1, 0, 1));
+    assert_eq!(world.status(me), Status::Live);
+}
+
+/// Slots that are kept for births in this frame, and those of the dead, are room.
+#[test]
+fn what_is_kept_is_room_at_the_end_of_a_frame() {
+    let mut world: World<u8, u8, Compact<6>> = World::with_layout();
+    world.spawn(1);
+    let _ticket = world.stage(2);
+    assert_eq!(world.end_frame().born, 2);
+    while world.try_spawn(3).is_ok() {}
+    world.end_frame();
+    let old: Vec<_> = world.handles().take(6).collect();
+    assert!(world.try_spawn(4).is_err());
+    old.iter().for_each(|&handle| _ = world.despawn(handle));
+    (0..6).for_each(|_| _ = world.stage(5));
+    assert_eq!((world.end_frame().born, world.len()), (6, 63));
+}
+
+/// A copy that was not finished gives no name out twice.
+#[test]
+fn a_panic_in_a_copy_brings_nobody_back() {
+    let (mut world, mut other) = (World::new(), World::new());
+    let dead = world.spawn(Tracked::new(1));
+    world.end_frame();
+    world.despawn(dead);
+    world.end_frame();
+    (0..80).for_each(|id| _ = other.spawn(Tracked::new(id)));
+    other.end_frame();
+    other.spawn(Tracked::new(99));
+    for fuse in 0..81 {
+        fuse::arm(fuse);
+        let result = quiet::catch(|| world.clone_from(&other));
+        assert!(fuse::disarm() && result.is_err());
+        world.validate().unwrap();
+        assert!(world.is_empty() && !world.contains(dead));
+        let next = world.spawn(Tracked::new(2));
+        assert!(next != dead && world.id_of(next).unwrap().get() > 81, "{next}");
+        world.end_frame();
+        world.clear_all();
+    }
 }
 
 /// A checkpoint of every frame, and a rollback now and then.

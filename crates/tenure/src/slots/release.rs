@@ -164,12 +164,22 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending = 0;
     }
 
+    /// After a copy that was not finished: nobody keeps slots here.
+    fn free_kept(&mut self) {
+        for index in 0..self.slot_count() {
+            if self.state(index).1 == Some(Vacancy::Kept) {
+                self.say_free(index);
+            }
+        }
+    }
+
     /// Counts pending and retired slots anew, and makes the free list anew. Every vacant slot has its bit.
     pub(super) fn recount(&mut self) {
         let count = |slots: &Self, wanted| {
             let is_wanted = |&index: &u32| slots.state(index).1 == Some(wanted);
             u32::try_from((0..slots.slot_count()).filter(is_wanted).count()).unwrap_or(u32::MAX)
         };
+        self.free_kept();
         self.pending = count(self, Vacancy::Pending);
         self.retired = count(self, Vacancy::Retired);
         self.list_anew();

@@ -217,6 +217,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Lets every pending slot go. Those that are kept, or newborn, are not among them.
+    pub(crate) fn release_waiting(&mut self) {
+        for index in 0..self.slot_count() {
+            if let (mark, Some(Vacancy::Pending)) = self.state(index) {
+                self.release(index, mark | 1);
+            }
+        }
+    }
+}
+
 /// What was saved in the middle of a frame.
 #[cfg(feature = "serde")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
@@ -228,14 +239,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.hold(index);
     }
 
-    /// Whether a slot is pending.
-    pub(crate) fn waits(&self, index: u32) -> bool {
-        self.state(index).1 == Some(Vacancy::Pending)
-    }
-
     /// Keeps a slot that is pending. `false` if it is not.
     pub(crate) fn keep(&mut self, index: u32) -> bool {
-        let is_pending = self.waits(index);
+        let is_pending = self.state(index).1 == Some(Vacancy::Pending);
         if is_pending {
             // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is counted.
             unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Kept) };

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::slots::split;
 
 /// Slots that nobody else may use until the frame ends.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kept {
     /// For those who are born next. All of one word, the lowest first.
     pub(crate) nursery: Vec<u32>,

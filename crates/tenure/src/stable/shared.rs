@@ -23,7 +23,7 @@ pub(crate) type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 ///   exception: a value's `clone` runs while the pool is looked at, and meanwhile every function that would change it panics. (The pool
 ///   itself: values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
 /// - N3: `born` are the newborn slots and those kept for the nursery, and `departed` the departed ones (N1). The newborn have their values when the call that has made
-///   them ends. `freed` are pending handles that were removed in a split.
+///   them ends.
 #[allow(missing_debug_implementations, reason = "nobody holds one of these")]
 pub struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
@@ -37,7 +37,6 @@ struct Parts<T, K: ?Sized, L: Layout> {
     nursery: Nursery<T>,
     nursery_at: usize,
     departed: Vec<u32>,
-    freed: Vec<Handle<K, L>>,
     /// How many halves of a split there are. Forgotten ones count until the next split.
     halves: u32,
 }
@@ -46,7 +45,7 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
     /// Whether a split has left something to do.
     #[inline]
     fn is_open(&self) -> bool {
-        !(self.born.is_empty() && self.departed.is_empty() && self.freed.is_empty())
+        !(self.born.is_empty() && self.departed.is_empty())
     }
 
     /// Admits the newborn, and lists what has departed or was removed.
@@ -59,9 +58,6 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         }
         for index in self.departed.drain(..) {
             self.pool.slots.bury(index);
-        }
-        for handle in self.freed.drain(..) {
-            self.pool.slots.release(handle.index(), handle.mark());
         }
     }
 
@@ -106,13 +102,9 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         if !is_pending && !self.pool.slots.is_settled(handle.index(), handle.mark()) {
             return None;
         }
-        if self.departed.try_reserve(1).is_err() || self.freed.try_reserve(1).is_err() {
-            // Free at once, then: the handle is dead and nobody has its value, so another tenant does no harm.
+        // Without a value, or without memory for the list, free at once: the handle is dead and nobody has its value, so another tenant does no harm.
+        if is_pending || self.departed.try_reserve(1).is_err() {
             return self.pool.remove(handle);
-        }
-        if is_pending {
-            self.freed.push(handle);
-            return None;
         }
         if Slots::<T, L, Chunks<T>>::is_last(handle.mark()) {
             // Retired at once: nobody will use its slot.
@@ -139,7 +131,6 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
                 nursery: Nursery::EMPTY,
                 nursery_at: 0,
                 departed: Vec::new(),
-                freed: Vec::new(),
                 halves: 0,
             }),
         }
@@ -305,6 +296,15 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         self.remove_in_split(handle)
     }
 
+    /// Lists what is kept for births and what has departed: nobody can be borrowing it. The newborn stay so.
+    pub(crate) fn free_kept(&mut self) {
+        let parts = self.cell.get_mut();
+        parts.close_nursery();
+        for index in parts.departed.drain(..) {
+            parts.pool.slots.bury(index);
+        }
+    }
+
     /// The pool as it is, with newborn and departed slots, which its walks step over.
     pub(crate) fn unsettled(&mut self) -> &mut Inner<T, K, L> {
         &mut self.cell.get_mut().pool
@@ -314,9 +314,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     pub(crate) fn bytes_of_lists(&self) -> usize {
         // SAFETY: N2, the parts are borrowed for these lines.
         let parts = unsafe { &*self.cell.get() };
-        parts.born.capacity() * size_of::<(u32, u64)>()
-            + parts.departed.capacity() * size_of::<u32>()
-            + parts.freed.capacity() * size_of::<Handle<K, L>>()
+        parts.born.capacity() * size_of::<(u32, u64)>() + parts.departed.capacity() * size_of::<u32>()
     }
 
     /// Gives the memory of the lists back.
@@ -324,7 +322,6 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         let parts = self.cell.get_mut();
         parts.born.shrink_to_fit();
         parts.departed.shrink_to_fit();
-        parts.freed.shrink_to_fit();
     }
 }
 
@@ -349,13 +346,17 @@ impl<T: Clone, K: ?Sized, L: Layout> Shared<T, K, L> {
         original.parts(|parts| {
             copy.born.clone_from(&parts.born);
             copy.departed.clone_from(&parts.departed);
-            copy.freed.clone_from(&parts.freed);
             let (word, left) = parts.nursery.rest();
             copy.nursery = if left == 0 { Nursery::EMPTY } else { copy.pool.slots.nursery(word, left) };
             copy.nursery_at = parts.nursery_at;
         });
         for &(word, bits) in &copy.born {
             copy.pool.slots.hold_newborn(word, bits);
+        }
+        let known = copy.born.iter().map(|(_, bits)| bits.count_ones()).sum::<u32>() as usize + copy.departed.len();
+        if copy.pool.slots.pending_count() as usize > known {
+            // Somebody is being made: in the copy nobody will be.
+            copy.pool.slots.release_waiting();
         }
     }
 }

@@ -188,7 +188,7 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Live<'a, T, K, L, F> {
 
 impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
     /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None` if it is dead already. A
-    /// pending handle is released when the split ends.
+    /// pending handle is released.
     #[inline]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.shared.remove_in_split(handle)

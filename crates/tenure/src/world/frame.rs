@@ -27,10 +27,10 @@ pub struct FrameReport {
 impl FrameReport {
     pub(super) const EMPTY: Self = Self { frame: 1, born: 0, died: 0, already_dead: 0, named_twice: 0 };
 
-    /// Counts one call of `despawn`, by what it has answered.
-    pub(super) fn count_despawn(&mut self, status: Status) {
+    /// Counts one call of `despawn`, by what it has answered. Who is still being made cannot be named.
+    pub(super) fn count_despawn(&mut self, status: Status, has_value: bool) {
         match status {
-            Status::Live | Status::Pending => {}
+            Status::Live | Status::Pending if has_value => {}
             Status::Dying => self.named_twice += 1,
             _ => self.already_dead += 1,
         }
@@ -112,7 +112,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When there is no memory for what was staged. Nothing has happened then.
+    /// When there is no room for what was staged: no memory, or no more slots in the layout. Nothing has happened then.
     #[track_caller]
     pub fn commit(&mut self) -> Commit<'_, K, L> {
         self.make_room_for_staged();
@@ -129,6 +129,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     fn make_room_for_staged(&mut self) {
         let count = self.staged.get_mut().len();
         let slots = self.shared.look(|pool| pool.slots.slot_count()) as usize;
+        self.shared.free_kept();
         must_reserve(self.shared.unsettled().try_reserve(count));
         assert!(self.register.get_mut().expect_births(count, slots), "there is no memory for what was staged");
     }
@@ -190,7 +191,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         core::mem::replace(&mut register.report, next)
     }
 
-    /// Removes everything that is not [permanent](Self::make_permanent), at once, also what is pending or staged. Permanent entities keep their handles. Returns
+    /// Removes everything that is not [permanent](Self::make_permanent), at once, also what is pending or staged. (If an entity panics while it is dropped, those that are
+    /// left are swept the next time.) Permanent entities keep their handles. Returns
     /// how many entities died.
     pub fn clear_temporary(&mut self) -> usize {
         self.clear(false)
@@ -202,7 +204,6 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     fn clear(&mut self, permanent_too: bool) -> usize {
-        self.staged.get_mut().clear();
         let mut register = self.register.borrow_mut();
         let pending = register.pending.len();
         for position in 0..pending {
@@ -213,7 +214,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             register.condemn_unless_permanent(handle, permanent_too);
         }
         drop(register);
-        self.sweep().len()
+        let died = self.sweep().len();
+        self.staged.get_mut().clear();
+        died
     }
 }
 

@@ -26,6 +26,7 @@ impl<E, K: ?Sized + 'static, L: Layout> Holder for World<E, K, L> {
     }
 
     fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
+        self.shared.free_kept();
         let pool = self.shared.unsettled();
         pool.make_room(count)?;
         let slots = pool.slots.slot_count() as usize;

@@ -50,9 +50,11 @@ impl Entry {
     /// No slot has this index: pools count their slots in 32 bits.
     const FREE: Self = Self { slot: u32::MAX, low: 0 };
 
-    #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+    /// (The upper half has a say: ids that were loaded could all have the same lower one.)
+    #[allow(clippy::cast_possible_truncation, reason = "a half is meant")]
     fn new(id: EntityId, slot: u32) -> Self {
-        Self { slot, low: id.get() as u32 }
+        let upper = (id.get() >> 32) as u32;
+        Self { slot, low: id.get() as u32 ^ upper.wrapping_mul(0x85EB_CA6B) }
     }
 
     fn is_free(self) -> bool {

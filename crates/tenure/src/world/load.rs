@@ -30,20 +30,22 @@ pub(crate) struct SavedFrame<K: ?Sized, L: Layout> {
     pub(crate) report: FrameReport,
 }
 
+impl<K: ?Sized, L: Layout> SavedFrame<K, L> {
+    /// Whether nobody was born, staged, or is to be born elsewhere, since another time.
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        (self.last_id, self.tickets, &self.kept) == (other.last_id, other.tickets, &other.kept)
+    }
+}
+
 /// Why no world can be made of what was saved: the field, and what is wrong there.
 #[derive(Debug)]
 pub(crate) enum FrameFlaw<K: ?Sized, L: Layout> {
     Tag,
-    IdCount {
-        ids: usize,
-        entities: usize,
-    },
+    IdCount { ids: usize, entities: usize },
     IdTwice(EntityId),
     Dead(&'static str, Handle<K, L>),
     Twice(&'static str, Handle<K, L>),
     Kept(&'static str, u32),
-    /// Of a slot.
-    Pending(u32),
     Number(&'static str),
     Memory,
 }
@@ -57,7 +59,6 @@ impl<K: ?Sized, L: Layout> fmt::Display for FrameFlaw<K, L> {
             Self::Dead(field, handle) => write!(f, "{field}: {handle} is not alive"),
             Self::Twice(field, handle) => write!(f, "{field}: {handle} is there twice"),
             Self::Kept(field, slot) => write!(f, "{field}: slot {slot} is not kept for anybody, or is there twice"),
-            Self::Pending(slot) => write!(f, "slot {slot} is pending, and nobody will fill it"),
             Self::Number(field) => write!(f, "{field}: the number does not fit the others"),
             Self::Memory => f.write_str("there is no memory for the world"),
         }
@@ -127,11 +128,16 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 /// Whether nothing that is counted can overflow, or say that something was before it could be.
 fn check_numbers<K: ?Sized, L: Layout>(frame: &SavedFrame<K, L>, staged: usize) -> Result<(), FrameFlaw<K, L>> {
     let FrameReport { frame: number, born, died, already_dead, named_twice } = frame.report;
+    let committed = frame.born.len().saturating_sub(frame.born_with_handle);
     let is_near = |count: usize| count <= usize::MAX / 4;
     let checks = [
         ("last_id", frame.last_id < FAR),
+        ("ids", frame.ids.iter().flatten().all(|id| id.get() < FAR)),
         ("tickets", frame.tickets < FAR && frame.tickets >= staged as u64),
-        ("first_ticket", frame.first_ticket <= frame.tickets),
+        (
+            "first_ticket",
+            frame.first_ticket.saturating_add(committed as u64) <= frame.tickets.saturating_sub(staged as u64),
+        ),
         ("born_with_handle", frame.born_with_handle <= frame.born.len()),
         ("report", number < FAR && [born, died, already_dead, named_twice].into_iter().all(is_near)),
     ];
@@ -177,9 +183,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         frame.permanent.iter().for_each(|&handle| register.make_permanent(handle));
         frame.dying.iter().for_each(|&handle| _ = register.condemn(handle));
         shared.reopen(&frame.pending, &frame.kept).map_err(|(field, slot)| FrameFlaw::Kept(field, slot))?;
-        if let Some(slot) = (0..slots).find(|&slot| shared.look(|pool| pool.slots.waits(slot))) {
-            return Err(FrameFlaw::Pending(slot));
-        }
+        // Who was being made when the world was saved is not made any more.
+        shared.with(|pool| pool.slots.release_waiting());
         Ok(register.with_lists_of(frame))
     }
 }

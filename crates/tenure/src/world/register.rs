@@ -68,6 +68,16 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         report: FrameReport::EMPTY,
     };
 
+    /// The last id, and how many tickets there were.
+    pub(super) fn given(&self) -> (u64, u64) {
+        (self.last_id, self.tickets)
+    }
+
+    /// The same, where so much was given before.
+    pub(super) fn after(self, last_id: u64, tickets: u64) -> Self {
+        Self { last_id, tickets, ..self }
+    }
+
     /// Room to note one birth more, in a pool with so many slots. `false` if there is no memory.
     pub(super) fn expect_births(&mut self, births: usize, slots: usize) -> bool {
         let alive = self.alive + births;

@@ -45,8 +45,9 @@ impl<'a, K: ?Sized, L: Layout> InFrame<'a, K, L> {
     pub(super) fn despawn<E>(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
         let status = self.status(shared, handle);
         let mut register = self.register.borrow_mut();
-        register.report.count_despawn(status);
-        if matches!(status, Status::Live | Status::Pending) && shared.find(handle).is_some() {
+        let has_value = shared.find(handle).is_some();
+        register.report.count_despawn(status, has_value);
+        if matches!(status, Status::Live | Status::Pending) && has_value {
             register.condemn(handle);
         }
         status

@@ -24,7 +24,7 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
         let frame = self.saved_frame();
         let mut fields = Fields::begin(serializer, "World", 15)?;
         fields.put_always("entities", &Entities(self))?;
-        if self.saved_frame().last_id != frame.last_id {
+        if !frame.is_as(&self.saved_frame()) {
             return Err(S::Error::custom("the world was changed while it was saved"));
         }
         fields.put_always("ids", &frame.ids)?;
@@ -34,7 +34,7 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
         fields.put("nursery", &frame.kept.nursery)?;
         fields.put("departed", &frame.kept.departed)?;
         fields.put("dying", &frame.dying)?;
-        self.with_staged(|staged| fields.put_list("staged", staged))?;
+        self.with_staged(|staged| fields.put_list("staged", &staged.iter().map(Staged).collect::<Vec<_>>()))?;
         fields.put("born", &frame.born)?;
         fields.put("born_with_handle", &frame.born_with_handle)?;
         fields.put("dead", &frame.dead)?;
@@ -52,6 +52,31 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for Entities<'_, E, K, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let at = |slot| self.0.saved_slot(slot);
         save(serializer, &self.0.preamble(), &Tenants { count: self.0.slot_count(), tag: 0, at })
+    }
+}
+
+/// An entity without a handle. Where people do not read it, a 0 comes first: values may take no byte, and nothing must be claimed for free.
+struct Staged<E>(E);
+
+impl<E: Serialize> Serialize for Staged<E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            self.0.serialize(serializer)
+        } else {
+            (0_u8, &self.0).serialize(serializer)
+        }
+    }
+}
+
+impl<'de, E: Deserialize<'de>> Deserialize<'de> for Staged<E> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return E::deserialize(deserializer).map(Self);
+        }
+        match <(u8, E)>::deserialize(deserializer)? {
+            (0, entity) => Ok(Self(entity)),
+            (other, _) => Err(D::Error::custom(format_args!("staged: {other} stands where 0 should be"))),
+        }
     }
 }
 
@@ -77,7 +102,7 @@ struct Form<E, K: ?Sized, L: Layout> {
     #[serde(default)]
     dying: Vec<Handle<K, L>>,
     #[serde(default = "Vec::new")]
-    staged: Vec<E>,
+    staged: Vec<Staged<E>>,
     #[serde(default)]
     born: Vec<Handle<K, L>>,
     #[serde(default)]
@@ -109,6 +134,7 @@ impl<'de, E: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for World<
             first_ticket: form.first_ticket,
             report: form.report,
         };
-        Self::from_saved(form.entities, form.staged, frame).map_err(D::Error::custom)
+        let staged = form.staged.into_iter().map(|Staged(entity)| entity).collect();
+        Self::from_saved(form.entities, staged, frame).map_err(D::Error::custom)
     }
 }
