@@ -214,8 +214,11 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             register.condemn_unless_permanent(handle, permanent_too);
         }
         drop(register);
+        // Whoever panics while it is dropped, the others go.
+        let mut staged = core::mem::take(self.staged.get_mut());
         let died = self.sweep().len();
-        self.staged.get_mut().clear();
+        staged.clear();
+        *self.staged.get_mut() = staged;
         died
     }
 }
