@@ -342,7 +342,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.register.borrow().id_table()
     }
 
-    /// Checks every internal invariant and says which one is broken. Walks everything.
+    /// Checks every internal invariant and says which one is broken. Walks everything. (While somebody is pending, the slots themselves are not looked at: some are kept then.)
     ///
     /// # Errors
     ///

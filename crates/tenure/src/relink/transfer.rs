@@ -47,6 +47,7 @@ use crate::status::HandleError;
 ///
 /// If a `Clone` or a [`Relink`] of yours panics in [`run`](Self::run), what there was before is as it was, in every pool that something was to move into or be copied in;
 /// the names that were meant for the newcomers are dead. What was to move away from is still there, but some of its references may have changed: do not use it any more.
+/// A map, a set or a heap *in* a value whose keys were being changed is empty then; the same holds for values that stay, and for those given by [`value`](Self::value).
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Transfer<'a> {
