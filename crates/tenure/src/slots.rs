@@ -30,6 +30,8 @@ pub(crate) use self::buffer::{Buffer, Flat, View};
 pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
+#[cfg(all(feature = "serde", feature = "alloc"))]
+pub(crate) use self::load::SaidTag;
 #[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
 pub(crate) use self::load::{Building, Flaw, Preamble, Tenancy, TenancyKind};
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};

@@ -281,8 +281,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<Handle<K, L>> {
         let slot = self.register.borrow_mut().slot_of(id)?;
-        let mark = self.shared.look(|pool| pool.slots.live_mark(slot))?;
-        Some(Handle::issued(slot, mark))
+        self.shared.handle_at(slot)
     }
 
     /// Spares an entity from [`clear_temporary`](Self::clear_temporary). Says whether it is alive. The next tenant of its slot does not inherit this.

@@ -131,7 +131,7 @@ impl<'a> Transfer<'a> {
     ///
     /// # Panics
     ///
-    /// When a world is to be merged into another, and has no memory to commit what was staged there.
+    /// When a world is to be merged into another, and has no room to commit what was staged there.
     #[track_caller]
     pub fn run(mut self) -> Result<Relinked, TransferError> {
         self.parts.iter_mut().try_for_each(|part| part.prepare())?;

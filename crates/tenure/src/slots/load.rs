@@ -145,16 +145,38 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
+/// The tag that slots say they have, which is the same for all: the first that said it, and what it said.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SaidTag(Option<(u32, u32)>);
+
+impl SaidTag {
+    pub(crate) const NONE: Self = Self(None);
+
+    /// A slot says that its tag is this.
+    #[cfg(feature = "serde")]
+    pub(crate) fn expect(&mut self, index: u32, tag: u32) -> Result<(), Flaw> {
+        let (_, expected) = *self.0.get_or_insert((index, tag));
+        Self(Some((index, tag))).check(expected)
+    }
+
+    /// Whether it is this, if any slot has said it.
+    pub(crate) fn check(self, expected: u32) -> Result<(), Flaw> {
+        match self.0 {
+            Some((index, tag)) if tag != expected => Err(Flaw::TagOf { index, tag, expected }),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// An engine that gets one slot after the other. Until it is finished, no free slot is listed and no mark has a tag.
 pub(crate) struct Building<P, L: Layout, B: Buffer<P>> {
     slots: Slots<P, L, B>,
-    /// The tag of the slots so far, if any of them says it.
-    tag: Option<u32>,
+    tag: SaidTag,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
     pub(crate) const fn new() -> Self {
-        Self { slots: Slots::EMPTY, tag: None }
+        Self { slots: Slots::EMPTY, tag: SaidTag::NONE }
     }
 
     /// Makes room for so many slots at once. That there is none for them all is found out when it is missed.
@@ -177,8 +199,7 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
     /// The next slot says that its tag is this.
     #[cfg(feature = "serde")]
     pub(crate) fn expect_tag(&mut self, tag: u32) -> Result<(), Flaw> {
-        let expected = *self.tag.get_or_insert(tag);
-        if tag == expected { Ok(()) } else { Err(Flaw::TagOf { index: self.index(), tag, expected }) }
+        self.tag.expect(self.slots.slot_count(), tag)
     }
 
     /// A slot with a value.
@@ -224,9 +245,7 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
     /// The engine, if the rest fits the slots. Without a next slot, the lowest free one is used first.
     pub(crate) fn finish(mut self, preamble: &Preamble) -> Result<Slots<P, L, B>, Flaw> {
         let Preamble { tag, floor, reach, limit, next, word } = *preamble;
-        if let Some(own) = self.tag.filter(|&own| own != tag) {
-            return Err(Flaw::TagOf { index: 0, tag: own, expected: tag });
-        }
+        self.tag.check(tag)?;
         if u64::from(tag) >= 1 << L::TAG_BITS {
             return Err(Flaw::Tag(tag));
         }

@@ -8,7 +8,7 @@ use super::columns::Column;
 use super::{ALIGNMENT, BYTE_ORDER, Counts, Field, LENGTH_AT, List, MAGIC, NONE, RawColumns, VERSION};
 use crate::layout::Layout;
 use crate::slots::Preamble;
-use crate::table::{Policy, Table};
+use crate::table::{Policy, SavedSlot, Table};
 
 impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, P, C> {
     /// The table as bytes, handles and the order of future handles included. See [`snapshot`](crate::snapshot).
@@ -23,7 +23,11 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, 
     pub fn write_snapshot(&self, out: &mut Vec<u8>) {
         let mut list = List::default();
         self.columns_whole().list(&Field::ROW, &mut list);
-        let (vacant, pending) = self.slots_without_rows();
+        let (mut vacant, mut pending) = (Vec::new(), Vec::new());
+        for SavedSlot { index, tenancy } in self.slots_without_rows() {
+            let slots = if tenancy.is_pending() { &mut pending } else { &mut vacant };
+            slots.push([index, tenancy.generation]);
+        }
         let rows = self.columns_whole().len();
         let counts = Counts { rows: rows as u32, vacant: vacant.len() as u32, pending: pending.len() as u32 };
 
@@ -42,20 +46,6 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, 
         }
         let length = out.len() as u64;
         out[LENGTH_AT..LENGTH_AT + 8].copy_from_slice(bytes_of(&length));
-    }
-
-    /// Slots whose tenant is gone, and pending ones.
-    fn slots_without_rows(&self) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
-        let names = &self.names().slots;
-        let (mut vacant, mut pending) = (Vec::new(), Vec::new());
-        let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());
-        // When there are none, no slot is looked at.
-        for index in others.take(names.slot_count() as usize - self.len()) {
-            let tenancy = names.tenancy(index);
-            let list = if tenancy.is_pending() { &mut pending } else { &mut vacant };
-            list.push([index, tenancy.generation]);
-        }
-        (vacant, pending)
     }
 }
 

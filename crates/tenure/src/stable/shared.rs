@@ -56,6 +56,11 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         for (word, newborn) in self.born.drain(..) {
             self.pool.slots.admit(word, newborn);
         }
+        self.bury_departed();
+    }
+
+    /// Lists what has departed.
+    fn bury_departed(&mut self) {
         for index in self.departed.drain(..) {
             self.pool.slots.bury(index);
         }
@@ -180,6 +185,11 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find(handle.index(), handle.mark()) }
     }
 
+    /// The handle of whoever has a value in a slot, newborn or not.
+    pub(crate) fn handle_at(&self, slot: u32) -> Option<Handle<K, L>> {
+        self.look(|pool| pool.handle_at(slot))
+    }
+
     /// Where the value of a handle is, if it led to one when the split began.
     #[inline]
     pub(crate) fn find_settled(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
@@ -300,9 +310,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     pub(crate) fn free_kept(&mut self) {
         let parts = self.cell.get_mut();
         parts.close_nursery();
-        for index in parts.departed.drain(..) {
-            parts.pool.slots.bury(index);
-        }
+        parts.bury_departed();
     }
 
     /// The pool as it is, with newborn and departed slots, which its walks step over.

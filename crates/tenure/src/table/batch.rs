@@ -66,7 +66,6 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
         let before = self.table.len();
         let mut dead = alloc::vec![0_u64; before.div_ceil(64)];
-        let handles = handles.into_iter();
         for handle in handles {
             match self.table.names.get(handle) {
                 Some(&row) => _ = add_to(&mut dead, row),

@@ -38,6 +38,17 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, 
     }
 }
 
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// The slots that have no row, by index. When there are none, no slot is looked at.
+    pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
+        let names = &self.names.slots;
+        let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());
+        others
+            .take(names.slot_count() as usize - self.len())
+            .map(|index| SavedSlot { index, tenancy: names.tenancy(index) })
+    }
+}
+
 /// Where handles are good for ever, no slot has lost a tenant.
 fn never_removed(slot: &SavedSlot) -> Result<(), Flaw> {
     match slot.tenancy {

@@ -129,7 +129,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     fn make_room_for_staged(&mut self) {
         let count = self.staged.get_mut().len();
         let slots = self.shared.look(|pool| pool.slots.slot_count()) as usize;
-        self.shared.free_kept();
+        if count > 0 {
+            self.shared.free_kept();
+        }
         must_reserve(self.shared.unsettled().try_reserve(count));
         assert!(self.register.get_mut().expect_births(count, slots), "there is no memory for what was staged");
     }
@@ -180,7 +182,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When there is no memory for what was staged.
+    /// When there is no room for what was staged: no memory, or no more slots in the layout. Who was named for death is swept then, and the rest is as before.
     #[track_caller]
     #[doc(alias("flush", "merge"))]
     pub fn end_frame(&mut self) -> FrameReport {

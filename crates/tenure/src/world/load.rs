@@ -9,7 +9,7 @@ use super::{EntityId, FrameReport, World};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::Pool;
-use crate::slots::{Chunks, Preamble, Slots, Tenancy, split};
+use crate::slots::{Chunks, Preamble, Slots, Tenancy, add_to};
 use crate::stable::{Kept, Shared};
 
 /// Who is who, and what is still to be done in the frame.
@@ -28,13 +28,6 @@ pub(crate) struct SavedFrame<K: ?Sized, L: Layout> {
     pub(crate) tickets: u64,
     pub(crate) first_ticket: u64,
     pub(crate) report: FrameReport,
-}
-
-impl<K: ?Sized, L: Layout> SavedFrame<K, L> {
-    /// Whether nobody was born, staged, or is to be born elsewhere, since another time.
-    pub(crate) fn is_as(&self, other: &Self) -> bool {
-        (self.last_id, self.tickets, &self.kept) == (other.last_id, other.tickets, &other.kept)
-    }
 }
 
 /// Why no world can be made of what was saved: the field, and what is wrong there.
@@ -72,12 +65,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// What is to be saved beside the entities.
     pub(crate) fn saved_frame(&self) -> SavedFrame<K, L> {
         let register = self.register.borrow();
-        let handle_at =
-            |slot| self.shared.look(|pool| pool.slots.live_mark(slot)).map(|mark| Handle::issued(slot, mark));
-        SavedFrame {
-            permanent: register.permanent().filter_map(handle_at).collect(),
-            ..register.save(self.shared.kept())
-        }
+        let permanent = register.permanent().filter_map(|slot| self.shared.handle_at(slot)).collect();
+        SavedFrame { permanent, ..register.save(self.shared.kept()) }
+    }
+
+    /// Whether nobody was born or staged, and nobody is to be born elsewhere, since the frame was saved.
+    pub(crate) fn is_as(&self, frame: &SavedFrame<K, L>) -> bool {
+        self.register.borrow().given() == (frame.last_id, frame.tickets) && self.shared.kept() == frame.kept
     }
 
     /// What is to be saved of the pool beside its slots.
@@ -93,8 +87,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// What is to be saved of a slot, and its entity. A slot that is kept for somebody counts as pending.
     pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
         let tenancy = self.shared.look(|pool| pool.slots.tenancy(slot));
-        let mark = self.shared.look(|pool| pool.slots.live_mark(slot));
-        (tenancy, mark.and_then(|mark| self.get(Handle::issued(slot, mark))))
+        (tenancy, self.shared.handle_at(slot).and_then(|handle| self.get(handle)))
     }
 
     /// What is staged is looked at by the closure.
@@ -159,11 +152,9 @@ fn all_alive<E, K: ?Sized, L: Layout>(
         if shared.find(handle).is_none() {
             return Err(FrameFlaw::Dead(field, handle));
         }
-        let (word, bit) = split(handle.index());
-        if seen[word as usize] & bit != 0 {
+        if !add_to(&mut seen, handle.index()) {
             return Err(FrameFlaw::Twice(field, handle));
         }
-        seen[word as usize] |= bit;
     }
     Ok(())
 }
@@ -177,8 +168,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         if !register.expect_births(shared.look(Pool::len), slots as usize) {
             return Err(FrameFlaw::Memory);
         }
-        let alive = (0..slots)
-            .filter_map(|slot| shared.look(|pool| pool.slots.live_mark(slot)).map(|mark| Handle::issued(slot, mark)));
+        let alive = (0..slots).filter_map(|slot| shared.handle_at(slot));
         register.give_ids(alive, frame.ids.as_deref(), frame.last_id)?;
         frame.permanent.iter().for_each(|&handle| register.make_permanent(handle));
         frame.dying.iter().for_each(|&handle| _ = register.condemn(handle));

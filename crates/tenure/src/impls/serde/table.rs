@@ -13,7 +13,7 @@ use super::form::{Form, save};
 use crate::dense::DensePool;
 use crate::error::FullKind;
 use crate::layout::Layout;
-use crate::slots::Flaw;
+use crate::slots::{Flaw, SaidTag};
 use crate::table::{Columns, Policy, RowRef, SavedSlot, Table};
 
 /// All slots of a table: those with a row in the order of the rows, then the others by index.
@@ -25,13 +25,13 @@ where
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (table, names, tag) = (self.0, &self.0.names().slots, self.0.tag());
-        let entry = |index, row| Entry::<_, true>::new(index, tag, names.tenancy(index), row);
         let mut rows = serializer.serialize_seq(Some(names.slot_count() as usize))?;
         for (handle, row) in table.handles().iter().zip(table.columns_whole().iter()) {
-            rows.serialize_element(&entry(handle.index(), Some(row)))?;
+            let index = handle.index();
+            rows.serialize_element(&Entry::<_, true>::new(index, tag, names.tenancy(index), Some(row)))?;
         }
-        for index in (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none()) {
-            rows.serialize_element(&entry(index, None))?;
+        for SavedSlot { index, tenancy } in table.slots_without_rows() {
+            rows.serialize_element(&Entry::<RowRef<'_, C>, true>::new(index, tag, tenancy, None))?;
         }
         rows.end()
     }
@@ -61,8 +61,8 @@ where
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = Form::<Loading<C>>::deserialize(deserializer)?;
         let preamble = form.preamble();
-        let Loading { columns, rows, others, tags } = form.slots;
-        check_tag(tags, preamble.tag).map_err(D::Error::custom)?;
+        let Loading { columns, rows, others, tag } = form.slots;
+        tag.check(preamble.tag).map_err(D::Error::custom)?;
         Self::from_saved(columns, rows.iter().copied(), &others, &preamble).map_err(D::Error::custom)
     }
 }
@@ -73,18 +73,16 @@ struct Loading<C> {
     /// The slots of the rows.
     rows: Vec<SavedSlot>,
     others: Vec<SavedSlot>,
-    /// The slots that say their tag, and which.
-    tags: Option<(u32, u32)>,
+    tag: SaidTag,
 }
 
 impl<C: Columns> Loading<C> {
-    const EMPTY: Self = Self { columns: C::EMPTY, rows: Vec::new(), others: Vec::new(), tags: None };
+    const EMPTY: Self = Self { columns: C::EMPTY, rows: Vec::new(), others: Vec::new(), tag: SaidTag::NONE };
 
     fn push(&mut self, entry: Entry<C::Row, true>) -> Result<(), Flaw> {
         let index = entry.slot.index;
         if entry.is_named {
-            let (_, expected) = *self.tags.get_or_insert((index, entry.slot.tag));
-            same_tag(index, entry.slot.tag, expected)?;
+            self.tag.expect(index, entry.slot.tag)?;
         }
         let slot = SavedSlot { index, tenancy: entry.tenancy() };
         let Some(row) = entry.value else {
@@ -96,14 +94,6 @@ impl<C: Columns> Loading<C> {
         self.rows.push(slot);
         Ok(())
     }
-}
-
-fn check_tag(tags: Option<(u32, u32)>, tag: u32) -> Result<(), Flaw> {
-    tags.map_or(Ok(()), |(index, own)| same_tag(index, own, tag))
-}
-
-fn same_tag(index: u32, tag: u32, expected: u32) -> Result<(), Flaw> {
-    if tag == expected { Ok(()) } else { Err(Flaw::TagOf { index, tag, expected }) }
 }
 
 impl<'de, C: Columns<Row: Deserialize<'de>>> Deserialize<'de> for Loading<C> {

@@ -24,7 +24,7 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
         let frame = self.saved_frame();
         let mut fields = Fields::begin(serializer, "World", 15)?;
         fields.put_always("entities", &Entities(self))?;
-        if !frame.is_as(&self.saved_frame()) {
+        if !self.is_as(&frame) {
             return Err(S::Error::custom("the world was changed while it was saved"));
         }
         fields.put_always("ids", &frame.ids)?;
