@@ -69,6 +69,8 @@ const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are 
 ///   `retired` count the last two, and `free` and `bits` know exactly the first.
 /// - E4: every mark carries the pool's tag, the one in `floor`.
 /// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
+/// - E6: of the pending slots, `apart` at least are in words that are not listed as having holes. So when all are apart and no slot is retired, the bits of a word with holes are
+///   those of free slots.
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P>> {
     buffer: B,
     bits: Bits,
@@ -77,6 +79,7 @@ pub(crate) struct Slots<P, L: Layout, B: Buffer<P>> {
     room: u32,
     vacant: u32,
     pending: u32,
+    apart: u32,
     retired: u32,
     /// The mark of a slot that is new.
     floor: u32,
@@ -105,6 +108,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             room: 0,
             vacant: 0,
             pending: 0,
+            apart: 0,
             retired: 0,
             floor,
             reach: 0,
@@ -515,7 +519,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         debug_assert!(self.is_pending(index, mark));
         self.unhold(index);
         self.move_in(index, mark, value);
-        self.pending -= 1;
+        self.forget_pending(1);
     }
 
     /// Writes a value into a vacant slot that is not listed and has no bit.
@@ -526,12 +530,19 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
     }
 
+    /// So many slots are pending no more. Whether they were apart is not known: as if they had been.
+    #[inline]
+    fn forget_pending(&mut self, count: u32) {
+        self.pending -= count;
+        self.apart = self.apart.saturating_sub(count);
+    }
+
     /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not pending.
     #[cold]
     #[inline(never)]
     pub(crate) fn release(&mut self, index: u32, mark: u32) {
         if self.is_pending(index, mark) {
-            self.pending -= 1;
+            self.forget_pending(1);
             self.vacant -= 1;
             self.unhold(index);
             self.let_go(index, mark);
@@ -542,7 +553,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[cfg(feature = "alloc")]
     pub(crate) fn unreserve(&mut self, index: u32, mark: u32) {
         debug_assert!(self.is_pending(index, mark));
-        self.pending -= 1;
+        self.forget_pending(1);
         self.unhold(index);
         // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
         unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Free) };

@@ -504,6 +504,7 @@ struct Frames {
     pool: StablePool<Tracked>,
     right: HashMap<Handle<Tracked>, u32>,
     dead: Vec<Handle<Tracked>>,
+    pending: Vec<Handle<Tracked>>,
     noise: Box<dyn Iterator<Item = u64>>,
 }
 
@@ -511,7 +512,7 @@ impl Frames {
     fn new(seed: u64) -> Self {
         ledger::reset();
         let noise = Box::new(forge::noise(seed));
-        Self { pool: StablePool::new(), right: HashMap::new(), dead: Vec::new(), noise }
+        Self { pool: StablePool::new(), right: HashMap::new(), dead: Vec::new(), pending: Vec::new(), noise }
     }
 
     fn chance(&mut self, percent: u64) -> bool {
@@ -555,6 +556,16 @@ impl Frames {
                 self.dead.push(handle);
             }
         }
+        // Slots become free in a split, also among those in which others are born.
+        let mut id = first_id + 500;
+        while let Some(handle) = self.pending.pop() {
+            assert_eq!(live.remove(handle).map(|value| value.id()), None);
+            self.dead.push(handle);
+            for _ in 0..self.noise.next().unwrap() % 40 {
+                born.push((spawner.spawn(Tracked::new(id)), id));
+                id += 1;
+            }
+        }
         assert!(born.iter().all(|(handle, _)| !live.contains(*handle) && !self.right.contains_key(handle)));
         assert_eq!(live.iter().count(), self.right.len());
         self.right.extend(born);
@@ -573,6 +584,29 @@ impl Frames {
         if self.chance(5) {
             self.pool.clear();
             self.dead.extend(self.right.drain().map(|(handle, _)| handle));
+        }
+        if self.chance(30) {
+            self.reserve_some();
+        }
+    }
+
+    /// Handles without a value, far from each other.
+    fn reserve_some(&mut self) {
+        let mut handles: Vec<_> = self.right.keys().copied().collect();
+        handles.sort_unstable();
+        for handle in handles.into_iter().step_by(37) {
+            self.pool.remove(handle);
+            self.right.remove(&handle);
+            self.dead.push(handle);
+            self.pending.push(self.pool.reserve_handle());
+        }
+        // Holes beside them.
+        let mut condemned: Vec<_> = self.right.keys().copied().collect();
+        condemned.sort_unstable();
+        for handle in condemned.into_iter().step_by(3) {
+            self.pool.remove(handle);
+            self.right.remove(&handle);
+            self.dead.push(handle);
         }
     }
 

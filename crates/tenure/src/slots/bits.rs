@@ -8,7 +8,8 @@ use core::ptr::NonNull;
 ///
 /// ```text
 /// data: | empty: a bit per word | vacant: a bit per slot | holes: a bit per word | upper: a bit per u64 of holes |
-///         words / 64, backwards   words                    words / 64              words / 4,096
+///         words / 64, backwards,  words                    words / 64              words / 4,096
+///         and room for more
 /// ```
 ///
 /// The lowest word with holes is found by looking at one `u64` per 262,144 slots. Walks step over 4,096 slots
@@ -44,7 +45,9 @@ pub(super) fn below(end: u32, word: u32) -> u64 {
 #[inline]
 const fn lengths(words: usize) -> [usize; 4] {
     let set = words.div_ceil(64);
-    [set, words, set, set.div_ceil(64)]
+    // The long part begins elsewhere only when twice as many words are reached: it is not moved at every growth.
+    let empty = if set == 0 { 0 } else { set.next_power_of_two() };
+    [empty, words, set, set.div_ceil(64)]
 }
 
 /// How many `u64`s the bits for so many words take.
@@ -72,6 +75,13 @@ fn parts_mut(words: u32, data: &mut [u64]) -> [&mut [u64]; 4] {
     let (second, data) = data.split_at_mut(vacant);
     let (third, data) = data.split_at_mut(holes);
     [first, second, third, &mut data[..upper]]
+}
+
+/// Moves a range, if it goes elsewhere.
+fn move_to(data: &mut [u64], range: Range<usize>, start: usize) {
+    if range.start != start {
+        data.copy_within(range, start);
+    }
 }
 
 /// Copies what both have, and clears the rest.
@@ -135,11 +145,11 @@ impl Bits {
         // The last part first: nothing is overwritten that has not been moved.
         for part in (1..4).rev() {
             let end = new[part].start + old[part].len();
-            data.copy_within(old[part].clone(), new[part].start);
+            move_to(data, old[part].clone(), new[part].start);
             data[end..new[part].end].fill(0);
         }
         let start = new[0].end - old[0].len();
-        data.copy_within(old[0].clone(), start);
+        move_to(data, old[0].clone(), start);
         data[..start].fill(0);
         self.set_words(words);
     }
@@ -147,9 +157,9 @@ impl Bits {
     /// Moves the parts to where they are for fewer words. What is cut off is 0.
     pub(super) fn shrink(&mut self, data: &mut [u64], words: usize) {
         let (old, new) = (ranges(self.words()), ranges(words));
-        data.copy_within(old[0].end - new[0].len()..old[0].end, 0);
+        move_to(data, old[0].end - new[0].len()..old[0].end, 0);
         for part in 1..4 {
-            data.copy_within(old[part].start..old[part].start + new[part].len(), new[part].start);
+            move_to(data, old[part].start..old[part].start + new[part].len(), new[part].start);
         }
         self.set_words(words);
     }
@@ -249,10 +259,12 @@ impl Bits {
     }
 
     #[inline]
-    pub(super) fn add_hole(&mut self, data: &mut [u64], word: u32) {
+    pub(super) fn add_hole(&mut self, data: &mut [u64], word: u32) -> bool {
         let [_, _, holes, upper] = parts_mut(self.words, data);
-        self.holes += u32::from(add_to(holes, word));
+        let is_new = add_to(holes, word);
+        self.holes += u32::from(is_new);
         add_to(upper, word / 64);
+        is_new
     }
 
     pub(super) fn remove_hole(&mut self, data: &mut [u64], word: u32) {

@@ -43,7 +43,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Takes over what is not in the slots themselves. Until now every vacant slot has its bit.
     fn finish_copy<Q, C: Buffer<Q>>(&mut self, original: &Slots<Q, L, C>) {
-        self.pending = original.pending;
+        (self.pending, self.apart) = (original.pending, 0);
         self.retired = original.retired;
         self.floor = original.floor;
         self.reach = original.reach;

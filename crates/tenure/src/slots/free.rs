@@ -113,7 +113,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let (older, newer) = self.bits.set(self.buffer.bits_mut(), word, bit);
         // A word with a bit is listed already (F3), unless all its vacant slots are pending or retired.
         if older == 0 || newer == u64::MAX || self.holds_any() {
-            self.list_word(word, newer);
+            self.list_word(word, older, newer);
         }
     }
 
@@ -126,12 +126,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// A word has a hole, and these bits.
+    /// A word has a hole; these were its bits before, and these are its bits now.
     #[cold]
     #[inline(never)]
-    fn list_word(&mut self, word: u32, bits: u64) {
-        self.bits.note_empty(self.buffer.bits_mut(), word, bits);
-        self.bits.add_hole(self.buffer.bits_mut(), word);
+    fn list_word(&mut self, word: u32, older: u64, newer: u64) {
+        self.bits.note_empty(self.buffer.bits_mut(), word, newer);
+        let is_new = self.bits.add_hole(self.buffer.bits_mut(), word);
+        if is_new && older != 0 {
+            // Not all its vacant slots are free.
+            self.apart = 0;
+        }
     }
 
     /// Lists slots of one word that become free.
@@ -140,8 +144,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.free.open_word = word;
             self.free.open |= bits;
         } else {
-            self.bits.add(self.buffer.bits_mut(), word, bits);
-            self.bits.add_hole(self.buffer.bits_mut(), word);
+            let (older, newer) = self.bits.set(self.buffer.bits_mut(), word, bits);
+            self.list_word(word, older, newer);
         }
         if self.free.next() == NONE {
             self.use_next();
@@ -175,18 +179,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Takes the next slot to be used, and all of the open word if that is its own, out of the list. Says which slots of its word they are.
+    /// Takes the next slot to be used, and all others of its word that are free, out of the list. Says which.
     #[cfg(feature = "alloc")]
-    pub(super) fn unlist_next(&mut self) -> u64 {
-        let (word, bit) = split(self.free.next());
-        if self.free.open_word != word || self.free.open == 0 {
-            self.use_next();
-            return bit;
+    pub(super) fn unlist_word(&mut self) -> (u32, u64) {
+        let (word, mut bits) = split(self.free.next());
+        self.say_free(self.free.next());
+        if self.free.open != 0 && self.free.open_word == word {
+            bits |= core::mem::take(&mut self.free.open);
+            self.open_next();
+        } else if self.has_hole(word) {
+            bits |= self.holes_in(word);
+            self.bits.remove_hole(self.buffer.bits_mut(), word);
         }
-        let open = core::mem::take(&mut self.free.open);
-        self.open_next();
         self.use_next();
-        open | bit
+        (word, bits)
     }
 
     /// Uses one particular free slot.
@@ -221,6 +227,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { free_among(self.buffer.parts().0.word(word as usize), vacant) }
     }
 
+    /// The same of a word that is listed, or was just now.
+    fn holes_in(&self, word: u32) -> u64 {
+        let all_free = self.pending == self.apart && self.retired == 0;
+        let bits = if all_free { self.vacant_bits(word) } else { self.free_bits(word) };
+        debug_assert_eq!(bits, self.free_bits(word), "E6: a bit of a word with holes is not that of a free slot");
+        bits
+    }
+
     /// Forgets what is listed. From then on every vacant slot has its bit, until [`list_anew`](Self::list_anew).
     pub(super) fn unlist(&mut self) {
         let next = self.free.next();
@@ -246,6 +260,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Puts every word with a free slot into the set of words with holes, which is empty: each free slot has its bit.
     fn list_words(&mut self) {
+        self.apart = 0;
         for word in 0..self.word_count() {
             if self.free_bits(word) != 0 {
                 self.bits.add_hole(self.buffer.bits_mut(), word);
@@ -275,7 +290,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Takes the free slots of a word, which was taken out of the set, as the open ones.
     fn open(&mut self, word: u32) {
-        let bits = self.free_bits(word);
+        let bits = self.holes_in(word);
         self.bits.remove(self.buffer.bits_mut(), word, bits);
         self.free.open_word = word;
         self.free.open = bits;

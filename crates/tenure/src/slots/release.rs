@@ -161,7 +161,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 self.vacate(index, mark | 1);
             }
         }
-        self.pending = 0;
+        (self.pending, self.apart) = (0, 0);
     }
 
     /// After a copy that was not finished: nobody keeps slots here.
@@ -180,7 +180,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             u32::try_from((0..slots.slot_count()).filter(is_wanted).count()).unwrap_or(u32::MAX)
         };
         self.free_kept();
-        self.pending = count(self, Vacancy::Pending);
+        (self.pending, self.apart) = (count(self, Vacancy::Pending), 0);
         self.retired = count(self, Vacancy::Retired);
         self.list_anew();
     }

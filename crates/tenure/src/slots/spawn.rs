@@ -53,24 +53,21 @@ impl<P> Nursery<P> {
 
 /// N1: some slots have the bit of a vacant one and are counted as vacant and pending, and none of them is listed as free: so no walk meets them, and nobody takes them for
 /// free. They are
-/// - *kept*: for a [`Nursery`]. No value, an even mark, and the vacancy `Kept`;
+/// - *kept*: for a [`Nursery`]. No value, and an even mark. They still say that they are free: nobody asks as long as the nursery has any, because no word is opened meanwhile.
 /// - *newborn*: a value, and an odd mark;
-/// - *departed*: as if kept, by a tenant who is gone.
+/// - *departed*: no value, an even mark, and the vacancy `Kept`, by a tenant who is gone.
 ///
 /// Their owner (`stable/shared.rs`) knows them, and closes, admits and buries before anything else is done than these functions, looking up, roaming, and reserving.
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Keeps the next slot to be used, and all others of its word that would be used soon. Also says which.
+    /// Keeps the next slot to be used, and all others of its word that are free. Also says which.
     #[cold]
     pub(crate) fn open_nursery(&mut self) -> Result<(Nursery<P>, u64), FullKind> {
-        let Place { index, .. } = self.place()?;
-        let word = index / 64;
-        let bits = if index < self.slot_count() { self.unlist_next() } else { self.append_word() };
+        let is_new = self.place()?.index == self.slot_count();
+        let (word, bits) = if is_new { self.append_word() } else { self.unlist_word() };
         self.bits.add(self.buffer.bits_mut(), word, bits);
         self.pending += bits.count_ones();
-        let nursery = self.nursery(word, bits);
-        // SAFETY: B3 and E3, the slots exist and are free.
-        unsafe { say(nursery.slots, bits, Vacancy::Kept) };
-        Ok((nursery, bits))
+        self.apart += bits.count_ones();
+        Ok((self.nursery(word, bits), bits))
     }
 
     /// A nursery of slots of one word, which exist and are there.
@@ -81,10 +78,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Appends free slots up to the end of the word. There is room for one at least.
-    fn append_word(&mut self) -> u64 {
+    fn append_word(&mut self) -> (u32, u64) {
         let (count, word) = (self.slot_count(), self.slot_count() / 64);
         self.append_free(self.room.min((word * 64).saturating_add(64)));
-        self.existing_bits(word) & !below(count, word)
+        (word, self.existing_bits(word) & !below(count, word))
     }
 
     /// Lists the slots of a nursery that were kept and not used. Those that were made for it are forgotten.
@@ -92,7 +89,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if left == 0 {
             return;
         }
-        self.pending -= left.count_ones();
+        self.forget_pending(left.count_ones());
         self.bits.remove(self.buffer.bits_mut(), word, left);
         // SAFETY: B3 and N1, kept slots exist and are there.
         unsafe { say(self.buffer.parts_mut().0.word(word as usize), left, Vacancy::Free) };
@@ -119,7 +116,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn admit(&mut self, word: u32, newborn: u64) {
         if newborn != 0 {
             self.vacant -= newborn.count_ones();
-            self.pending -= newborn.count_ones();
+            self.forget_pending(newborn.count_ones());
             self.bits.remove(self.buffer.bits_mut(), word, newborn);
         }
     }
@@ -155,7 +152,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Lists a slot that has departed.
     pub(crate) fn bury(&mut self, index: u32) {
-        self.pending -= 1;
+        self.forget_pending(1);
         self.unhold(index);
         self.free(index);
     }
@@ -237,6 +234,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.vacant += 1;
         self.pending += 1;
         self.hold(index);
+    }
+
+    /// Kept slots of a word say so from now on.
+    pub(crate) fn say_kept(&mut self, word: u32, kept: u64) {
+        if kept != 0 {
+            // SAFETY: B3 and N1, kept slots exist and are there.
+            unsafe { say(self.buffer.parts_mut().0.word(word as usize), kept, Vacancy::Kept) };
+        }
     }
 
     /// Keeps a slot that is pending. `false` if it is not.

@@ -371,10 +371,11 @@ impl<T: Clone, K: ?Sized, L: Layout> Shared<T, K, L> {
 
 #[cfg(feature = "serde")]
 impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
-    /// The word of the nursery, its slots, and the departed ones.
+    /// The word of the nursery, its slots, and the departed ones. From now on all of them say that they are kept.
     pub(super) fn kept_slots(&self) -> (u32, u64, Vec<u32>) {
         self.parts(|parts| {
             let (word, left) = parts.nursery.rest();
+            parts.pool.slots.say_kept(word, left);
             (word, left, parts.departed.clone())
         })
     }

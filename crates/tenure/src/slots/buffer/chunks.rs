@@ -139,16 +139,16 @@ impl<T> Chunks<T> {
     /// Adds chunks until there are so many words. Each is a quarter of what is there, also when much is asked for at once: a chunk that
     /// is too large is seldom empty.
     fn add_chunks(&mut self, words: usize) -> Result<(), TryReserveError> {
+        reserve(&mut self.table, words, TABLE_ROOM)?;
         while self.words() < words {
             self.add_chunk((self.words() / 4).max(1).min(words - self.words()))?;
         }
         Ok(())
     }
 
-    /// Adds a chunk of so many words.
+    /// Adds a chunk of so many words, for which the table has room.
     #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn add_chunk(&mut self, words: usize) -> Result<(), TryReserveError> {
-        self.table.try_reserve(words)?;
         self.chunks.try_reserve(1)?;
         let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;
         let start = self.words() as u32;
@@ -190,6 +190,21 @@ impl<T> Chunks<T> {
         marks.extend(slots.step_by(64).map(note));
         Some(Memory::Level(marks))
     }
+}
+
+/// The table has room for twice, four times, … so many entries, the bits for so many words. Each copies what it has when it needs
+/// more: with steps of a quarter, never both in one.
+const TABLE_ROOM: usize = 2;
+const BITS_ROOM: usize = 3;
+
+/// Room for `count` items in all: exactly so many at first, and then what `least` becomes by doubling.
+fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryReserveError> {
+    if count <= list.capacity() {
+        return Ok(());
+    }
+    let doubled = count.div_ceil(least).checked_next_power_of_two().and_then(|times| times.checked_mul(least));
+    let room = if list.is_empty() { count } else { doubled.unwrap_or(count) };
+    list.try_reserve_exact(room - list.len())
 }
 
 /// The table.
@@ -280,7 +295,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
         let before = self.words();
-        let grown = self.add_chunks(slots.div_ceil(64)).and_then(|()| self.bits.try_reserve(bits - self.bits.len()));
+        let grown = self.add_chunks(slots.div_ceil(64)).and_then(|()| reserve(&mut self.bits, bits, BITS_ROOM));
         grown.inspect_err(|_| self.cut_chunks(before))?;
         self.bits.resize(bits, 0);
         Ok(())
