@@ -152,6 +152,28 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
+    /// Lists a free slot that has its bit. [`use_listed`](Self::use_listed) must follow.
+    #[cfg(feature = "alloc")]
+    pub(super) fn list_marked(&mut self, index: u32) {
+        let (word, bit) = split(index);
+        if self.free.open != 0 && self.free.open_word == word {
+            self.unhold(index);
+            self.free.open |= bit;
+        } else {
+            self.bits.add_hole(self.buffer.bits_mut(), word);
+        }
+    }
+
+    /// Words were listed: one of them is open, and one of its slots is the next, if none was (F2).
+    pub(super) fn use_listed(&mut self) {
+        if self.free.open == 0 {
+            self.open_next();
+        }
+        if self.free.next() == NONE {
+            self.use_next();
+        }
+    }
+
     /// The next slot has been used: the lowest hole of the open word takes its place.
     #[inline]
     pub(super) fn use_next(&mut self) {
@@ -254,8 +276,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(super) fn list_anew(&mut self) {
         self.unlist();
         self.list_words();
-        self.open_next();
-        self.use_next();
+        self.use_listed();
     }
 
     /// Puts every word with a free slot into the set of words with holes, which is empty: each free slot has its bit.

@@ -150,11 +150,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         after::<L>(mark).1 == Vacancy::Retired
     }
 
-    /// Lists a slot that has departed.
-    pub(crate) fn bury(&mut self, index: u32) {
-        self.forget_pending(1);
-        self.unhold(index);
-        self.free(index);
+    /// Lists slots that have departed. They have their bits already: only their words are listed.
+    pub(crate) fn bury(&mut self, departed: impl Iterator<Item = u32>) {
+        for index in departed {
+            self.forget_pending(1);
+            self.say_free(index);
+            self.list_marked(index);
+        }
+        self.apart = 0;
+        self.use_listed();
     }
 
     /// Whether this tenant is live, and not newborn.

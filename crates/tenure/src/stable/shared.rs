@@ -61,8 +61,8 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
 
     /// Lists what has departed.
     fn bury_departed(&mut self) {
-        for index in self.departed.drain(..) {
-            self.pool.slots.bury(index);
+        if !self.departed.is_empty() {
+            self.pool.slots.bury(self.departed.drain(..));
         }
     }
 
