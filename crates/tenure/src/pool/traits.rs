@@ -73,6 +73,14 @@ impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl<T: Copy, K: ?Sized, L: Layout> Pool<T, K, L> {
+    /// As `clone`, and faster.
+    pub(crate) fn copy(&self) -> Self {
+        Self::from_slots(self.slots.copy())
+    }
+}
+
 impl<T: PartialEq, K: ?Sized, L: Layout, B: Buffer<T>> PartialEq for Pool<T, K, L, B> {
     /// Whether the same handles are live and lead to equal values. Pending handles do not count.
     fn eq(&self, other: &Self) -> bool {

@@ -182,6 +182,17 @@ impl Bits {
         self.first as usize
     }
 
+    /// Takes over the bits of vacant slots, for which there is room.
+    #[cfg(feature = "alloc")]
+    pub(super) fn copy_vacant(&mut self, data: &mut [u64], original: &Self, original_data: &[u64]) {
+        let [empty, vacant, _, _] = parts_mut(self.words, data);
+        let [original_empty, original_vacant, _, _] = parts(original.words, original_data);
+        copy(vacant, original_vacant);
+        for (to, from) in empty.iter_mut().rev().zip(original_empty.iter().rev()) {
+            *to = *from;
+        }
+    }
+
     /// Takes over the set of words with holes, for which there is room.
     pub(super) fn copy_holes(&mut self, data: &mut [u64], original: &Self, original_data: &[u64]) {
         let [_, _, holes, upper] = parts_mut(self.words, data);

@@ -4,6 +4,8 @@
 use core::mem::needs_drop;
 
 use super::Slots;
+#[cfg(feature = "alloc")]
+use super::buffer::Growable;
 use super::buffer::{Buffer, View};
 use super::free::{Free, NONE};
 use super::slot::{Slot, Vacancy};
@@ -41,13 +43,18 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Takes over what is not in the slots themselves. Until now every vacant slot has its bit.
-    fn finish_copy<Q, C: Buffer<Q>>(&mut self, original: &Slots<Q, L, C>) {
+    /// Takes over what is in no slot and no bit.
+    fn take_over<Q, C: Buffer<Q>>(&mut self, original: &Slots<Q, L, C>) {
         (self.pending, self.apart) = (original.pending, 0);
         self.retired = original.retired;
         self.floor = original.floor;
         self.reach = original.reach;
         self.free = original.free;
+    }
+
+    /// Takes over what is not in the slots themselves. Until now every vacant slot has its bit.
+    fn finish_copy<Q, C: Buffer<Q>>(&mut self, original: &Slots<Q, L, C>) {
+        self.take_over(original);
         self.bits.copy_holes(self.buffer.bits_mut(), &original.bits, original.buffer.bits());
         let Free { open, open_word, .. } = self.free;
         if self.free.next() != NONE {
@@ -110,6 +117,24 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
         recount.0.overwrite_slots(original);
         original.clone_slots_to(recount.0);
         recount.finish(original);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<P: Copy, L: Layout> Slots<P, L, Growable<P>> {
+    /// As `clone`, for values whose memory is all there is to copy.
+    pub(crate) fn copy(&self) -> Self {
+        let mut copy: Self = self.empty_like();
+        // SAFETY: B1, B3 and E2, there is room for as many slots side by side as there are here, and what is copied of each is all of it.
+        unsafe {
+            core::ptr::copy_nonoverlapping(self.buffer.slot(0), copy.buffer.slot_mut(0), self.buffer.len());
+            copy.buffer.set_len(self.buffer.len());
+        }
+        copy.bits.copy_vacant(copy.buffer.bits_mut(), &self.bits, self.buffer.bits());
+        copy.bits.copy_holes(copy.buffer.bits_mut(), &self.bits, self.buffer.bits());
+        copy.vacant = self.vacant;
+        copy.take_over(self);
+        copy
     }
 }
 

@@ -17,7 +17,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
     /// The same handles lead to clones of the rows, which have the same order; so have future handles. See [`Pool`'s](crate::Pool#method.clone).
     fn clone(&self) -> Self {
         let columns = self.columns.clone();
-        Self { names: self.names.clone(), handles: self.handles.clone(), columns, about: PhantomData }
+        Self { names: self.names.copy(), handles: self.handles.clone(), columns, about: PhantomData }
     }
 
     /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, the table is empty.
