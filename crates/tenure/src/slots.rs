@@ -49,6 +49,8 @@ pub(crate) use self::walk::{Walk, WalkMut};
 pub(crate) use self::bits::add_to;
 pub(crate) use self::bits::split;
 use self::bits::{Bits, needed};
+#[cfg(feature = "alloc")]
+pub(crate) use self::copy::copy_list;
 use self::free::{Free, NONE};
 use crate::error::FullKind;
 use crate::layout::{Layout, Marks};

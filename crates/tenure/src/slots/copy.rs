@@ -1,6 +1,8 @@
 //! Copies of an engine: the same tenants in the same slots, and the same future.
 #![allow(unsafe_code, reason = "writes slots of the copy one by one")]
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::mem::needs_drop;
 
 use super::Slots;
@@ -117,6 +119,18 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
         recount.0.overwrite_slots(original);
         original.clone_slots_to(recount.0);
         recount.finish(original);
+    }
+}
+
+/// Makes a list equal to another. (Handles are `Copy` by hand, whatever they lead to: `Vec::clone` would copy them one by one.)
+#[cfg(feature = "alloc")]
+pub(crate) fn copy_list<X: Copy>(to: &mut Vec<X>, from: &[X]) {
+    to.clear();
+    to.reserve(from.len());
+    // SAFETY: there is room for all of them, and the memory is not that of `from`, which is borrowed.
+    unsafe {
+        core::ptr::copy_nonoverlapping(from.as_ptr(), to.as_mut_ptr(), from.len());
+        to.set_len(from.len());
     }
 }
 

@@ -1,10 +1,12 @@
 //! What a table can do as a value: compare, copy, print.
 
+use alloc::vec::Vec;
 use core::fmt;
+use core::marker::PhantomData;
 
 use super::{Columns, Table, TruncateLater};
 use crate::layout::Layout;
-use core::marker::PhantomData;
+use crate::slots::copy_list;
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Default for Table<R, K, L, P, C> {
     /// An empty table of any layout; a tagged one has the tag 0.
@@ -17,7 +19,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
     /// The same handles lead to clones of the rows, which have the same order; so have future handles. See [`Pool`'s](crate::Pool#method.clone).
     fn clone(&self) -> Self {
         let columns = self.columns.clone();
-        Self { names: self.names.copy(), handles: self.handles.clone(), columns, about: PhantomData }
+        let mut handles = Vec::new();
+        copy_list(&mut handles, &self.handles);
+        Self { names: self.names.copy(), handles, columns, about: PhantomData }
     }
 
     /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, the table is empty.
@@ -27,7 +31,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
         unfinished.0.clone_from(&original.columns);
         unfinished.1 = original.len();
         drop(unfinished);
-        self.handles.clone_from(&original.handles);
+        copy_list(&mut self.handles, &original.handles);
         self.names.clone_from(&original.names);
     }
 }
