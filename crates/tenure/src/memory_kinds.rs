@@ -62,11 +62,14 @@
 //! Growing one by one to 10 million values of 64 bytes; the worst single insertion, and the most memory in relation to the slots at the end
 //! (`cargo versus --memory` measures it on your machine, with curves):
 //!
-//! | | worst insertion, allocator can move pages | worst insertion, allocator must copy (alignment 64) | values copied | most memory |
-//! |---|---|---|---|---|
-//! | `StablePool` | 0.4 ms | 0.5 ms | none | 1.26 |
-//! | `Pool` | 3 ms | 775 ms | 1.1 GB | 3.0 |
-//! | slotmap's `SlotMap` | 2 ms | 800 ms | 1.1 GB | 3.0 |
+//! | | worst insertion, allocator can move pages | allocator must copy (alignment 64) | mimalloc | values copied | most memory |
+//! |---|---|---|---|---|---|
+//! | `StablePool` | 0.5 ms | 0.5 ms | 0.6 ms | none | 1.26 |
+//! | `Pool` | 3 ms | 780 ms | 130 ms | 1.1 GB | 3.0 |
+//! | slotmap's `SlotMap` | 2 ms | 790 ms | 100 ms | 1.1 GB | 3.0 |
+//!
+//! Changing all of 10,000 or 100,000 entities of 64 bytes, of which one in eight has a child, takes 0.8 of the time with `split` that it takes slotmap with a list of
+//! children.
 //!
 //! `StablePool` in relation to `Pool`, 8 and 64 bytes:
 //!
