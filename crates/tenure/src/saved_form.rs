@@ -86,7 +86,7 @@
 //! | `last_id` | the last one that was given | the highest of `ids` |
 //! | `permanent`, `pending`, `dying` | handles of those that are | none |
 //! | `nursery` | slots that are kept for the next births; pending in `entities` | none |
-//! | `departed` | slots that are free when the frame ends, in that order; pending in `entities` | none |
+//! | `departed` | slots that are free when the frame ends; pending in `entities` | none |
 //! | `staged` | entities that have no handle yet; each after a 0 where people do not read it | none |
 //! | `born`, `born_with_handle` | of the last commit, and how many of them were not staged | none |
 //! | `dead` | of the last sweep | none |

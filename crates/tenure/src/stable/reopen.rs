@@ -12,7 +12,7 @@ use crate::slots::split;
 pub(crate) struct Kept {
     /// For those who are born next. All of one word, the lowest first.
     pub(crate) nursery: Vec<u32>,
-    /// In the order in which they will be free.
+    /// Of those who are gone.
     pub(crate) departed: Vec<u32>,
 }
 
