@@ -2,6 +2,7 @@
 
 use tenure::Row;
 use tenure::table::Columns;
+use test_support::fuse::Tinder;
 use test_support::quiet::catch;
 use test_support::{Tracked, fuse, ledger};
 
@@ -138,35 +139,19 @@ fn a_clone_from_that_panics_leaves_columns_that_are_equally_long() {
     }
 }
 
-/// Panics when it is made, and when it is dropped.
-struct Fuse;
-
-impl Default for Fuse {
-    fn default() -> Self {
-        fuse::burn();
-        Self
-    }
-}
-
-impl Drop for Fuse {
-    fn drop(&mut self) {
-        fuse::burn();
-    }
-}
-
 #[derive(Row)]
 struct Fragile {
     value: Tracked,
     #[row(skip)]
     #[expect(dead_code)]
-    skipped: Fuse,
+    skipped: Tinder,
     other: Tracked,
 }
 
 type Fragiles = <Fragile as Row>::Columns;
 
 fn fragile(id: u32) -> Fragile {
-    Fragile { value: Tracked::new(id), skipped: Fuse, other: Tracked::new(id) }
+    Fragile { value: Tracked::new(id), skipped: Tinder, other: Tracked::new(id) }
 }
 
 /// Does something to two rows. Whether the skipped field panics or not, so many are left, and nothing is lost.

@@ -548,9 +548,7 @@ impl Frames {
                 born.push((if knows { spawner.spawn_with(|_| value) } else { spawner.spawn(value) }, id));
             }
         }
-        let mut condemned: Vec<_> = self.right.keys().copied().collect();
-        condemned.sort_unstable();
-        for handle in condemned {
+        for handle in self.all() {
             if self.chance(busy) {
                 assert_eq!(live.remove(handle).map(|value| value.id()), self.right.remove(&handle));
                 self.dead.push(handle);
@@ -592,22 +590,24 @@ impl Frames {
 
     /// Handles without a value, far from each other.
     fn reserve_some(&mut self) {
-        let mut handles: Vec<_> = self.right.keys().copied().collect();
-        handles.sort_unstable();
-        for handle in handles.into_iter().step_by(37) {
-            self.pool.remove(handle);
-            self.right.remove(&handle);
-            self.dead.push(handle);
+        for handle in self.all().into_iter().step_by(37) {
+            self.kill(handle);
             self.pending.push(self.pool.reserve_handle());
         }
         // Holes beside them.
-        let mut condemned: Vec<_> = self.right.keys().copied().collect();
-        condemned.sort_unstable();
-        for handle in condemned.into_iter().step_by(3) {
-            self.pool.remove(handle);
-            self.right.remove(&handle);
-            self.dead.push(handle);
-        }
+        self.all().into_iter().step_by(3).for_each(|handle| self.kill(handle));
+    }
+
+    fn all(&self) -> Vec<Handle<Tracked>> {
+        let mut handles: Vec<_> = self.right.keys().copied().collect();
+        handles.sort_unstable();
+        handles
+    }
+
+    fn kill(&mut self, handle: Handle<Tracked>) {
+        self.pool.remove(handle);
+        self.right.remove(&handle);
+        self.dead.push(handle);
     }
 
     fn check(&self) {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tenure::table::{self, AppendOnly, Follow};
 use tenure::{Compact, DensePool, GetDisjointMutError, Handle, LoanError, Order, Row, Table, Wide, dense};
+use test_support::fuse::Tinder;
 use test_support::{fuse, quiet};
 
 #[derive(Clone, Debug, PartialEq, Row)]
@@ -495,27 +496,12 @@ fn a_skipped_field_that_panics_leaves_a_valid_table() {
         id: u32,
         #[row(skip)]
         #[allow(dead_code, reason = "it is there to be dropped")]
-        fuse: Fuse,
-    }
-
-    struct Fuse;
-
-    impl Default for Fuse {
-        fn default() -> Self {
-            fuse::burn();
-            Self
-        }
-    }
-
-    impl Drop for Fuse {
-        fn drop(&mut self) {
-            fuse::burn();
-        }
+        fuse: Tinder,
     }
 
     type Rows = Table<Fragile>;
     type Way<'a> = &'a dyn Fn(&mut Rows, &[Handle<Fragile>]);
-    let row = |id| Fragile { id, fuse: Fuse };
+    let row = |id| Fragile { id, fuse: Tinder };
     // The handle of row 5 is pending, and that of row 6 is dead.
     let make = || {
         let mut rows: Rows = (0..7).map(row).collect();

@@ -35,3 +35,20 @@ pub fn burn() {
         Some(left) => LEFT.set(Some(left - 1)),
     }
 }
+
+/// Burns a step when it is made by default, and when it is dropped.
+#[derive(Debug)]
+pub struct Tinder;
+
+impl Default for Tinder {
+    fn default() -> Self {
+        burn();
+        Self
+    }
+}
+
+impl Drop for Tinder {
+    fn drop(&mut self) {
+        burn();
+    }
+}
