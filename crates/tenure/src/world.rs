@@ -352,6 +352,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             self.iter_all().filter(|(handle, _)| self.id_of(*handle).and_then(|id| self.by_id(id)) == Some(*handle));
         let rule = if known.count() != alive || self.id_table().1 != alive {
             "Q1: an entity has no id, or its id leads to another one"
+        } else if !self.handles().all(|handle| self.register.borrow().can_be_old(handle)) {
+            "Q4: the marks of an entity are not its own"
         } else if !self.register.get_mut().ids_follow_the_living() {
             "M1: the table of ids has not followed the living"
         } else if alive == self.len() {

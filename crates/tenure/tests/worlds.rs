@@ -660,7 +660,9 @@ fn panics_everywhere() {
 fn refused_memory_everywhere() {
     // Full tables, so that much has to grow.
     for extra in [0, 1, 46, 51, 52, 114] {
-        let setups = [vec![WorldOp::Spawn; extra], [vec![WorldOp::Spawn; extra], setup()].concat()];
+        let spawned = vec![WorldOp::Spawn; extra];
+        let setups =
+            [spawned.clone(), [spawned.clone(), vec![WorldOp::EndFrame]].concat(), [spawned, setup()].concat()];
         for setup in &setups {
             let mut refusals = 0;
             // A copy without memory aborts, as a `Vec`'s does.

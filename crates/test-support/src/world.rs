@@ -367,6 +367,10 @@ impl<L: Layout> Frames<L> {
         }
         ensure(met == committed(&self.alive), || format!("{met} were met"))?;
         ensure(!born.iter().any(|&(child, _)| live.contains(child)), || "a child was found in its split".into())?;
+        let found = self.issued.iter().filter(|handle| live.contains(**handle));
+        ensure(found.eq(self.issued.iter().filter(|handle| self.alive.contains_key(handle))), || {
+            "others were found than those who are alive".into()
+        })?;
         drop((live, spawner));
         born.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
     }

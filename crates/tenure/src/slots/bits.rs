@@ -258,6 +258,12 @@ impl Bits {
 
     // ---- words with holes ----
 
+    /// The words with holes, and the upper bits.
+    #[inline]
+    fn holes_mut<'a>(&self, data: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
+        data[self.place(self.words)..].split_at_mut(self.words().div_ceil(64))
+    }
+
     #[inline]
     pub(super) fn has_holes(&self) -> bool {
         self.holes != 0
@@ -271,7 +277,7 @@ impl Bits {
 
     #[inline]
     pub(super) fn add_hole(&mut self, data: &mut [u64], word: u32) -> bool {
-        let [_, _, holes, upper] = parts_mut(self.words, data);
+        let (holes, upper) = self.holes_mut(data);
         let is_new = add_to(holes, word);
         self.holes += u32::from(is_new);
         add_to(upper, word / 64);
@@ -279,7 +285,7 @@ impl Bits {
     }
 
     pub(super) fn remove_hole(&mut self, data: &mut [u64], word: u32) {
-        let [_, _, holes, upper] = parts_mut(self.words, data);
+        let (holes, upper) = self.holes_mut(data);
         let (was_there, is_zero) = remove_word(holes, word);
         self.holes -= u32::from(was_there);
         if is_zero {

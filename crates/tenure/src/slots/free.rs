@@ -152,16 +152,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Lists a free slot that has its bit. [`use_listed`](Self::use_listed) must follow.
+    /// Lists a free slot that has its bit, and gives its word if that lists all such slots of it. [`use_listed`](Self::use_listed) must follow.
     #[cfg(feature = "alloc")]
-    pub(super) fn list_marked(&mut self, index: u32) {
+    pub(super) fn list_marked(&mut self, index: u32) -> Option<u32> {
         let (word, bit) = split(index);
         if self.free.open != 0 && self.free.open_word == word {
             self.unhold(index);
             self.free.open |= bit;
-        } else {
-            self.bits.add_hole(self.buffer.bits_mut(), word);
+            return None;
         }
+        self.bits.add_hole(self.buffer.bits_mut(), word);
+        Some(word)
     }
 
     /// Words were listed: one of them is open, and one of its slots is the next, if none was (F2).

@@ -152,10 +152,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Lists slots that have departed. They have their bits already: only their words are listed.
     pub(crate) fn bury(&mut self, departed: impl Iterator<Item = u32>) {
+        let mut listed = None;
         for index in departed {
             self.forget_pending(1);
             self.say_free(index);
-            self.list_marked(index);
+            // Often neighbours have departed: their word is listed once.
+            if listed != Some(split(index).0) {
+                listed = self.list_marked(index);
+            }
         }
         self.apart = 0;
         self.use_listed();

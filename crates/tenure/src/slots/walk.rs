@@ -147,11 +147,17 @@ impl<P> Span<P> {
             return acc;
         }
         while self.bits != 0 {
-            let place = self.bits.trailing_zeros();
-            self.bits &= self.bits - 1;
-            acc = step(acc, self.at(place));
+            acc = step(acc, self.take_lowest());
         }
         acc
+    }
+
+    /// The lowest slot of a span that is not empty.
+    #[inline]
+    fn take_lowest(&mut self) -> Found<P> {
+        let place = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        self.at(place)
     }
 
     #[inline(always)]
@@ -531,6 +537,23 @@ impl<P> Roam<P> {
             self.run = self.span.take_lowest_run();
         }
         Some(Self::item(self.run.take_first()))
+    }
+
+    /// Does something with all of a walk that has not begun, in one place of the code. It may be large: where a loop is small, more of its
+    /// rounds wait for memory at the same time.
+    #[inline]
+    pub(crate) fn for_each<L: Layout, B: Buffer<P>>(
+        self,
+        slots: impl Fn() -> *const Slots<P, L, B>,
+        mut step: impl FnMut((u32, u32, NonNull<P>)),
+    ) {
+        for word in self.next_word..self.end_word {
+            // SAFETY: R1, as in `next`.
+            let mut span = unsafe { (*slots()).span_at(word) };
+            while span.bits != 0 {
+                step(Self::item(span.take_lowest()));
+            }
+        }
     }
 
     /// The same for all that are left.

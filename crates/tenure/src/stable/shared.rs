@@ -298,12 +298,13 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         self.find(handle).is_some() && !self.is_admitted(handle)
     }
 
-    /// As [`remove_in_split`](Self::remove_in_split), also for what is newborn.
-    pub(crate) fn remove_any(&self, handle: Handle<K, L>) -> Option<T> {
-        if self.is_newborn(handle) {
+    /// Whoever is newborn is among all from now on. `false` if it was not newborn.
+    pub(crate) fn admit_newborn(&self, handle: Handle<K, L>) -> bool {
+        let is_newborn = self.is_newborn(handle);
+        if is_newborn {
             self.parts(|parts| parts.admit_one(handle));
         }
-        self.remove_in_split(handle)
+        is_newborn
     }
 
     /// Lists what is kept for births and what has departed: nobody can be borrowing it. The newborn stay so.

@@ -66,6 +66,8 @@ pub struct Others<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Al
     shared: &'a Shared<T, K, L>,
     frame: F,
     me: Handle<K, L>,
+    /// The value that is being changed.
+    mine: NonNull<T>,
 }
 
 /// What a split is part of: nothing, or the frame of a world.
@@ -179,10 +181,15 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Live<'a, T, K, L, F> {
     /// ```
     pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut T, &Others<'_, T, K, L, F>)) {
         let (shared, frame) = (self.shared, self.frame);
-        // Not `for_each`, which has several places where it would call what is large: between calls, fewer look-ups wait for memory at the same time.
-        for (me, value) in self.iter_mut() {
-            change(value, &Others { shared, frame, me });
-        }
+        let walk = shared.look(|pool| pool.slots.roam());
+        walk.for_each(
+            || shared.slots(),
+            |(index, mark, mut value)| {
+                let others = Others { shared, frame, me: Handle::issued(index, mark), mine: value };
+                // SAFETY: X1 and X2, nobody else has this value: `self` is borrowed alone, and the others do not find it.
+                change(unsafe { value.as_mut() }, &others);
+            },
+        );
     }
 }
 
@@ -302,11 +309,9 @@ impl<T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Others<'_, T, K, L, F> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        if handle.index() == self.me.index() {
-            return None;
-        }
-        // SAFETY: X1 and X2, `Live` is lent alone to the walk, which has given out nothing but the value of `me`.
-        self.frame.find(self.shared, handle).map(|value| unsafe { value.as_ref() })
+        let value = self.frame.find(self.shared, handle).filter(|value| *value != self.mine)?;
+        // SAFETY: X1 and X2, `Live` is lent alone to the walk, which has given out nothing but `mine`.
+        Some(unsafe { value.as_ref() })
     }
 
     /// Whether the handle leads to another value.

@@ -5,7 +5,6 @@ use crate::error::{Full, FullKind};
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::must_reserve;
-use crate::status::Status;
 
 /// What happened in a frame. See [`World::end_frame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +25,6 @@ pub struct FrameReport {
 
 impl FrameReport {
     pub(super) const EMPTY: Self = Self { frame: 1, born: 0, died: 0, already_dead: 0, named_twice: 0 };
-
-    /// Counts one call of `despawn`, by what it has answered. Who is still being made cannot be named.
-    pub(super) fn count_despawn(&mut self, status: Status, has_value: bool) {
-        match status {
-            Status::Live | Status::Pending if has_value => {}
-            Status::Dying => self.named_twice += 1,
-            _ => self.already_dead += 1,
-        }
-    }
 }
 
 impl Default for FrameReport {
@@ -155,10 +145,10 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Removes everything that was named for death, and gives it away: handle, entity, and whether it was permanent.
     fn sweep_into(&mut self, mut take: impl FnMut(Handle<K, L>, E, bool)) {
         self.register.get_mut().dead.clear();
-        let sweeping = Sweeping(self);
-        let world = &mut *sweeping.0;
-        while let Some((handle, permanent)) = world.register.get_mut().next_to_sweep() {
-            if let Some(entity) = world.shared.remove_any(handle) {
+        let mut sweeping = Sweeping { world: self, some_were_pending: false };
+        while let Some((handle, permanent)) = sweeping.world.register.get_mut().next_to_sweep() {
+            sweeping.some_were_pending |= sweeping.world.shared.admit_newborn(handle);
+            if let Some(entity) = sweeping.world.shared.remove_in_split(handle) {
                 take(handle, entity, permanent);
             }
         }
@@ -226,13 +216,18 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 }
 
 /// Takes the dead out of the pending, also after a panic.
-struct Sweeping<'a, E, K: ?Sized, L: Layout>(&'a mut World<E, K, L>);
+struct Sweeping<'a, E, K: ?Sized, L: Layout> {
+    world: &'a mut World<E, K, L>,
+    some_were_pending: bool,
+}
 
 impl<E, K: ?Sized, L: Layout> Drop for Sweeping<'_, E, K, L> {
     fn drop(&mut self) {
-        let shared = &self.0.shared;
-        let register = self.0.register.get_mut();
-        register.forget_dead_pending(|handle| shared.find(handle).is_some());
+        let shared = &self.world.shared;
+        let register = self.world.register.get_mut();
+        if self.some_were_pending {
+            register.forget_dead_pending(|handle| shared.find(handle).is_some());
+        }
         if register.pending.is_empty() {
             // Nobody is waiting to be committed, so slots can be used again at once.
             shared.settle();

@@ -15,8 +15,15 @@ use crate::stable::Kept;
 const DYING: u8 = 1;
 /// Of a slot that `clear_temporary` spares.
 const PERMANENT: u8 = 2;
-/// Of a slot that was born in the split that is open.
-const FRESH: u8 = 4;
+/// Of a slot whose tenant is alive, and was not born in the split that is open.
+const OLD: u8 = 4;
+
+/// The bits above those two: `OLD`, because a tenant's mark is odd, and the last ones of its generation.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "the last bits are meant")]
+fn old_tenant<K: ?Sized, L: Layout>(handle: Handle<K, L>) -> u8 {
+    (handle.mark() << 2) as u8
+}
 
 /// What the frame knows beside the values. Everything about a slot ends with its tenant: nothing is inherited.
 ///
@@ -25,6 +32,9 @@ const FRESH: u8 = 4;
 ///
 /// Q1: `ids` and `marks` have an entry for every slot whose tenant is alive, and there is room in `dying` and in `dead` for all who are alive.
 /// Q2: if `is_indexed`, `by_id` has the ids of all who are alive, and no others; else it is empty.
+/// Q3: there is room for `ready` births more in slots below `ready_slots`.
+/// Q4: the marks of whoever is alive have the last bits of its generation, and `OLD`, but for those who are born in a split: these have it when the next split begins, or
+/// they are committed. The marks of a slot that nobody has are 0.
 #[derive(Debug)]
 pub(super) struct Register<K: ?Sized, L: Layout> {
     ids: Vec<Option<EntityId>>,
@@ -34,6 +44,8 @@ pub(super) struct Register<K: ?Sized, L: Layout> {
     last_id: u64,
     /// How many have an id.
     alive: usize,
+    ready: usize,
+    ready_slots: usize,
     pub(super) pending: Vec<Handle<K, L>>,
     /// In the order in which they were named. The first `swept` are gone.
     dying: Vec<Handle<K, L>>,
@@ -57,6 +69,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         is_indexed: false,
         last_id: 0,
         alive: 0,
+        ready: 0,
+        ready_slots: 0,
         pending: Vec::new(),
         dying: Vec::new(),
         swept: 0,
@@ -79,19 +93,37 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     }
 
     /// Room to note one birth more, in a pool with so many slots. `false` if there is no memory.
+    #[inline]
+    pub(super) fn expect_birth(&mut self, slots: usize) -> bool {
+        (self.ready != 0 && slots < self.ready_slots) || self.expect_births(1, slots)
+    }
+
+    /// The same for so many births.
+    #[cold]
     pub(super) fn expect_births(&mut self, births: usize, slots: usize) -> bool {
         let alive = self.alive + births;
         // A word of slots may be made at once.
         let slots = slots + births + 64;
-        self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
+        let is_room = self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
             && self.marks.try_reserve(slots.saturating_sub(self.marks.len())).is_ok()
             && self.pending.try_reserve(births).is_ok()
             && self.dying.try_reserve((alive + self.swept).saturating_sub(self.dying.len())).is_ok()
-            && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
+            && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok();
+        if is_room {
+            self.count_ready();
+        }
+        is_room
     }
 
-    /// An id for somebody who is new.
-    pub(super) fn enrol(&mut self, handle: Handle<K, L>) {
+    /// For how many births there is room (Q3).
+    fn count_ready(&mut self) {
+        let most_alive = (self.dying.capacity() - self.swept).min(self.dead.capacity());
+        self.ready = (self.pending.capacity() - self.pending.len()).min(most_alive.saturating_sub(self.alive));
+        self.ready_slots = self.ids.capacity().min(self.marks.capacity()).saturating_sub(64);
+    }
+
+    /// An id for somebody who is new, and its marks.
+    fn enrol(&mut self, handle: Handle<K, L>, fresh: bool) {
         let slot = handle.index() as usize;
         if slot >= self.ids.len() {
             self.ids.resize(slot + 1, None);
@@ -99,33 +131,34 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         }
         self.last_id += 1;
         self.alive += 1;
+        self.ready = self.ready.saturating_sub(1);
         self.ids[slot] = EntityId::new(self.last_id);
-        self.marks[slot] = 0;
+        self.marks[slot] = old_tenant(handle) & !if fresh { OLD } else { 0 };
         if let Some(id) = self.ids[slot].filter(|_| self.is_indexed) {
             self.index_one(id, handle.index());
         }
     }
 
     pub(super) fn note_birth(&mut self, handle: Handle<K, L>, fresh: bool) {
-        self.enrol(handle);
+        self.enrol(handle, fresh);
         self.pending.push(handle);
-        if fresh {
-            self.marks[handle.index() as usize] = FRESH;
-        }
+    }
+
+    /// `false` if no value that a handle leads to was there before the split that is open. Most stale handles are known here, before a walk has to wait for the
+    /// memory of a slot: what it does next depends on the answer.
+    #[inline]
+    pub(super) fn can_be_old(&self, handle: Handle<K, L>) -> bool {
+        self.marks.get(handle.index() as usize).is_some_and(|marks| marks ^ old_tenant(handle) < OLD)
     }
 
     fn has(&self, handle: Handle<K, L>, mark: u8) -> bool {
         self.marks.get(handle.index() as usize).is_some_and(|marks| marks & mark != 0)
     }
 
-    /// Whether a live handle was born in the split that is open.
-    pub(super) fn is_fresh(&self, handle: Handle<K, L>) -> bool {
-        self.has(handle, FRESH)
-    }
-
-    pub(super) fn begin_split(&mut self) {
+    /// Who was born in the split before is as all others (Q4).
+    pub(super) fn end_split(&mut self) {
         for handle in &self.pending {
-            self.marks[handle.index() as usize] &= !FRESH;
+            self.marks[handle.index() as usize] |= OLD;
         }
     }
 
@@ -154,8 +187,10 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
 
     /// Those who were pending are born; so many who were staged come next.
     pub(super) fn begin_commit(&mut self, staged: usize) {
+        self.end_split();
         self.born.clear();
         core::mem::swap(&mut self.born, &mut self.pending);
+        self.ready = 0;
         self.born_with_handle = self.born.len();
         self.report.born += self.born.len();
         self.first_ticket = self.tickets - staged as u64;
@@ -163,7 +198,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
 
     /// Somebody is born who had no handle before.
     pub(super) fn commit_one(&mut self, handle: Handle<K, L>) {
-        self.enrol(handle);
+        self.enrol(handle, false);
         self.report.born += 1;
         self.born.push(handle);
     }
@@ -268,7 +303,7 @@ impl<K: ?Sized, L: Layout> Clone for Register<K, L> {
         self.dying.clone_from(&original.dying);
         self.born.clone_from(&original.born);
         self.dead.clone_from(&original.dead);
-        (self.is_indexed, self.last_id, self.alive, self.swept) = (is_indexed, last_id, alive, swept);
+        (self.is_indexed, self.last_id, self.alive, self.swept, self.ready) = (is_indexed, last_id, alive, swept, 0);
         (self.born_with_handle, self.tickets, self.first_ticket, self.report) =
             (born_with_handle, tickets, first_ticket, report);
         self.dying.reserve((alive + swept).saturating_sub(self.dying.len()));
@@ -309,7 +344,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         last_id: u64,
     ) -> Result<(), FrameFlaw<K, L>> {
         self.last_id = last_id;
-        alive.for_each(|handle| self.enrol(handle));
+        alive.for_each(|handle| self.enrol(handle, false));
         let Some(ids) = ids else { return Ok(()) };
         if ids.len() != self.alive {
             return Err(FrameFlaw::IdCount { ids: ids.len(), entities: self.alive });

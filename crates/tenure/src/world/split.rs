@@ -24,34 +24,34 @@ impl<'a, K: ?Sized, L: Layout> InFrame<'a, K, L> {
         Self { register, fresh }
     }
 
-    /// Whether somebody who is newborn was so before the split began.
-    #[cold]
-    fn is_from_before(self, handle: Handle<K, L>) -> bool {
-        !self.register.borrow().is_fresh(handle)
-    }
-
     pub(super) fn status<E>(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
         if shared.find(handle).is_none() {
             shared.look(|pool| pool.status(handle))
         } else if self.register.borrow().is_dying(handle) {
             Status::Dying
-        } else if shared.is_newborn(handle) {
-            Status::Pending
         } else {
-            Status::Live
+            alive(shared, handle)
         }
     }
 
     pub(super) fn despawn<E>(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
-        let status = self.status(shared, handle);
         let mut register = self.register.borrow_mut();
-        let has_value = shared.find(handle).is_some();
-        register.report.count_despawn(status, has_value);
-        if matches!(status, Status::Live | Status::Pending) && has_value {
-            register.condemn(handle);
+        if shared.find(handle).is_none() {
+            // Who is still being made cannot be named.
+            register.report.already_dead += 1;
+            shared.look(|pool| pool.status(handle))
+        } else if register.condemn(handle) {
+            alive(shared, handle)
+        } else {
+            register.report.named_twice += 1;
+            Status::Dying
         }
-        status
     }
+}
+
+/// What somebody is who has a value and is not dying.
+fn alive<E, K: ?Sized, L: Layout>(shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
+    if shared.is_admitted(handle) { Status::Live } else { Status::Pending }
 }
 
 impl<K: ?Sized, L: Layout> Clone for InFrame<'_, K, L> {
@@ -68,17 +68,18 @@ impl<K: ?Sized, L: Layout> fmt::Debug for InFrame<'_, K, L> {
     }
 }
 
-// SAFETY: X3, who is born in a split is fresh until the next split begins, and newborn until the next commit; both come after this split.
+// SAFETY: X3 and Q4, who is born in a split is not `OLD` until the next split begins or it is committed; both come after this split.
 unsafe impl<E, K: ?Sized, L: Layout> Frame<E, K, L> for InFrame<'_, K, L> {
     #[inline]
     fn find(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Option<NonNull<E>> {
-        let value = shared.find(handle)?;
-        if shared.is_admitted(handle) || self.is_from_before(handle) { Some(value) } else { None }
+        // SAFETY: as N2, the register is borrowed for this line, in which no code of the caller's runs; nobody has borrowed it alone for longer than a call of a function here.
+        let can_be_old = unsafe { &*self.register.as_ptr() }.can_be_old(handle);
+        if can_be_old { shared.find(handle) } else { None }
     }
 
     fn expect_birth(self, shared: &Shared<E, K, L>) -> bool {
         let slots = shared.look(|pool| pool.slots.slot_count());
-        self.register.borrow_mut().expect_births(1, slots as usize)
+        self.register.borrow_mut().expect_birth(slots as usize)
     }
 
     fn note_birth(self, handle: Handle<K, L>) {
@@ -119,7 +120,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     #[allow(clippy::type_complexity, reason = "two halves, each with its frame")]
     pub fn split(&mut self) -> (Live<'_, E, K, L, InFrame<'_, K, L>>, Spawner<'_, E, K, L, InFrame<'_, K, L>>) {
-        self.register.get_mut().begin_split();
+        self.register.get_mut().end_split();
         let frame = InFrame::new(&self.register, true);
         (Live::new(&self.shared, frame), Spawner::new(&self.shared, frame))
     }
