@@ -490,3 +490,18 @@ fn files_of_version_1_can_be_read() {
     golden("table", &golden_table());
     golden("world", &golden_world());
 }
+
+/// A loaded world has room to note all deaths, and knows for how many births there is room.
+#[test]
+fn a_loaded_world_goes_on_without_memory() {
+    let mut world = World::new();
+    let entities: Vec<_> = (0..100).map(|number| world.spawn(number)).collect();
+    world.end_frame();
+    let mut world: World<i32> = from_json(&to_json(&world).unwrap()).unwrap();
+    let died = alloc::refuse_all(|| {
+        while world.try_spawn(-1).is_ok() {}
+        entities.iter().for_each(|&entity| _ = world.despawn(entity));
+        world.sweep().len()
+    });
+    assert_eq!(died, 100);
+}

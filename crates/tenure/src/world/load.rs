@@ -175,6 +175,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         shared.reopen(&frame.pending, &frame.kept).map_err(|(field, slot)| FrameFlaw::Kept(field, slot))?;
         // Who was being made when the world was saved is not made any more.
         shared.with(|pool| pool.slots.release_waiting());
-        Ok(register.with_lists_of(frame))
+        let mut register = register.with_lists_of(frame);
+        // The lists are others now: room that Q1 asks for is made there.
+        if register.expect_births(0, slots as usize) { Ok(register) } else { Err(FrameFlaw::Memory) }
     }
 }
