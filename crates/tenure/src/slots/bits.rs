@@ -258,7 +258,7 @@ impl Bits {
 
     // ---- words with holes ----
 
-    /// The words with holes, and the upper bits.
+    /// The words with holes, and what begins with the upper bits. (As [`parts_mut`], without working out where the others are: a split lists a word for every few deaths.)
     #[inline]
     fn holes_mut<'a>(&self, data: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
         data[self.place(self.words)..].split_at_mut(self.words().div_ceil(64))

@@ -539,8 +539,8 @@ impl<P> Roam<P> {
         Some(Self::item(self.run.take_first()))
     }
 
-    /// Does something with all of a walk that has not begun, in one place of the code. It may be large: where a loop is small, more of its
-    /// rounds wait for memory at the same time.
+    /// Does something with all of a walk that has not begun. Other than `fold`, it has one place that calls the closure: so also a large one becomes part of the
+    /// loop, and more of its rounds wait for memory at the same time.
     #[inline]
     pub(crate) fn for_each<L: Layout, B: Buffer<P>>(
         self,

@@ -293,14 +293,9 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         }
     }
 
-    /// Whether a handle leads to a value that was not admitted yet.
-    pub(crate) fn is_newborn(&self, handle: Handle<K, L>) -> bool {
-        self.find(handle).is_some() && !self.is_admitted(handle)
-    }
-
     /// Whoever is newborn is among all from now on. `false` if it was not newborn.
     pub(crate) fn admit_newborn(&self, handle: Handle<K, L>) -> bool {
-        let is_newborn = self.is_newborn(handle);
+        let is_newborn = self.find(handle).is_some() && !self.is_admitted(handle);
         if is_newborn {
             self.parts(|parts| parts.admit_one(handle));
         }
