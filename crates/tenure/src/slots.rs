@@ -157,7 +157,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Whether a slot is there, live or not. (Slots are read through pointers, field by field: their values may be borrowed.)
     #[inline]
     fn has(&self, index: u32) -> bool {
-        (index as usize) < self.buffer.len() && self.buffer.is_there(index as usize)
+        self.buffer.find(index as usize).is_some()
     }
 
     /// The mark of a slot that is there.
@@ -170,7 +170,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn get(&self, index: u32, mark: u32) -> Option<&P> {
-        if !self.has(index) || self.mark_at(index) != mark {
+        if !self.contains(index, mark) {
             unlikely();
             return None;
         }
@@ -180,7 +180,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn get_mut(&mut self, index: u32, mark: u32) -> Option<&mut P> {
-        if !self.has(index) || self.mark_at(index) != mark {
+        if !self.contains(index, mark) {
             unlikely();
             return None;
         }
@@ -206,7 +206,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn contains(&self, index: u32, mark: u32) -> bool {
-        self.has(index) && self.mark_at(index) == mark
+        // SAFETY: B1, a slot that is found exists.
+        self.buffer.find(index as usize).is_some_and(|slot| unsafe { (*slot).mark } == mark)
     }
 
     /// The mark of the live tenant of a slot.
@@ -619,7 +620,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Room for this many slots, which is more than before.
     fn set_room(&mut self, slots: usize) -> Result<(), B::Refusal> {
         let slots = slots.min(self.limit()).max(self.buffer.capacity());
-        let words = slots.div_ceil(64);
+        // A copy has bits for as many slots as its original had room for.
+        let words = slots.div_ceil(64).max(self.bits.words());
         self.buffer.try_grow(slots, needed(words))?;
         self.bits.grow(self.buffer.bits_mut(), words);
         self.use_capacity();

@@ -1,5 +1,6 @@
 //! A table: rows packed without holes, in columns, each row with a handle that follows it.
 
+mod admit;
 mod batch;
 mod check;
 mod chunks;

@@ -542,3 +542,28 @@ fn a_skipped_field_that_panics_leaves_a_valid_table() {
         assert!(calls > 0, "way {number} did not panic");
     }
 }
+
+mod copies {
+    use super::*;
+
+    /// A copy has as many bits about slots as its original, which may be many more than it has slots.
+    #[test]
+    fn of_a_table_with_much_room_grow_and_shrink() {
+        let mut original = DensePool::with_capacity(20_000);
+        let handles: Vec<_> = (0..200).map(|number| original.insert(number)).collect();
+        handles.iter().step_by(3).for_each(|&handle| _ = original.remove(handle));
+        for slots in [201, 300, 5_000, 30_000] {
+            let mut copy = original.clone();
+            copy.validate().unwrap();
+            assert!(copy.capacity() < 20_000 && copy == original);
+            let more: Vec<_> = (200..slots).map(|number| copy.insert(number)).collect();
+            copy.validate().unwrap();
+            assert!(more.iter().zip(200..).all(|(&handle, number)| copy[handle] == number));
+            more.iter().for_each(|&handle| _ = copy.remove(handle));
+            copy.shrink_to_fit();
+            copy.validate().unwrap();
+            assert!(copy.iter().all(|(handle, value)| original.get(handle) == Some(value)));
+            assert_eq!(copy.len(), original.len());
+        }
+    }
+}

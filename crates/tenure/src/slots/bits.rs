@@ -182,15 +182,10 @@ impl Bits {
         self.first as usize
     }
 
-    /// Takes over the bits of vacant slots, for which there is room.
+    /// The same, for a copy of the data.
     #[cfg(feature = "alloc")]
-    pub(super) fn copy_vacant(&mut self, data: &mut [u64], original: &Self, original_data: &[u64]) {
-        let [empty, vacant, _, _] = parts_mut(self.words, data);
-        let [original_empty, original_vacant, _, _] = parts(original.words, original_data);
-        copy(vacant, original_vacant);
-        for (to, from) in empty.iter_mut().rev().zip(original_empty.iter().rev()) {
-            *to = *from;
-        }
+    pub(super) fn copy(&self) -> Self {
+        Self { ..*self }
     }
 
     /// Takes over the set of words with holes, for which there is room.

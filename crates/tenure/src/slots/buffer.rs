@@ -87,6 +87,14 @@ pub unsafe trait Buffer<P>: Sized {
     /// To read and write slot `index`.
     fn slot_mut(&mut self, index: usize) -> *mut Slot<P>;
 
+    /// To read slot `index`, if it is below `len()` and its word is there. Where slots lie side by side, their address is read before
+    /// the length is compared, and so once in a loop of look-ups.
+    #[inline]
+    fn find(&self, index: usize) -> Option<*const Slot<P>> {
+        let slot = self.slot(index);
+        (index < self.len()).then_some(slot)
+    }
+
     fn bits(&self) -> &[u64];
 
     fn bits_mut(&mut self) -> &mut [u64];

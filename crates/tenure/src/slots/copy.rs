@@ -41,7 +41,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
         assert!(slots as usize <= self.limit(), "no room for a copy of the pool: its capacity is fixed");
         if let Err(error) = self.set_room(slots as usize) {
-            panic!("no memory for a copy of the pool: {error:?}");
+            no_memory(&error);
         }
     }
 
@@ -109,7 +109,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
             self.start_anew(original.floor);
         }
         if let Err(error) = self.bring_all_back() {
-            panic!("no memory for a copy of the pool: {error:?}");
+            no_memory(&error);
         }
         self.make_room_for(original.slot_count());
         self.unlist();
@@ -120,6 +120,11 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
         original.clone_slots_to(recount.0);
         recount.finish(original);
     }
+}
+
+#[cold]
+fn no_memory(error: &impl core::fmt::Debug) -> ! {
+    panic!("no memory for a copy of the pool: {error:?}")
 }
 
 /// Makes a list equal to another. (Handles are `Copy` by hand, whatever they lead to: `Vec::clone` would copy them one by one.)
@@ -138,15 +143,9 @@ pub(crate) fn copy_list<X: Copy>(to: &mut Vec<X>, from: &[X]) {
 impl<P: Copy, L: Layout> Slots<P, L, Growable<P>> {
     /// As `clone`, for values whose memory is all there is to copy.
     pub(crate) fn copy(&self) -> Self {
-        let mut copy: Self = self.empty_like();
-        // SAFETY: B1, B3 and E2, there is room for as many slots side by side as there are here, and what is copied of each is all of it.
-        unsafe {
-            core::ptr::copy_nonoverlapping(self.buffer.slot(0), copy.buffer.slot_mut(0), self.buffer.len());
-            copy.buffer.set_len(self.buffer.len());
-        }
-        copy.bits.copy_vacant(copy.buffer.bits_mut(), &self.bits, self.buffer.bits());
-        copy.bits.copy_holes(copy.buffer.bits_mut(), &self.bits, self.buffer.bits());
-        copy.vacant = self.vacant;
+        let buffer = self.buffer.copy().unwrap_or_else(|error| no_memory(&error));
+        let mut copy = Self { buffer, bits: self.bits.copy(), vacant: self.vacant, ..Self::EMPTY };
+        copy.use_capacity();
         copy.take_over(self);
         copy
     }

@@ -196,8 +196,9 @@ unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, mut live: u64) -> u
     // SAFETY: B3 and S1, the caller's; marks beside odd ones are even.
     let vacate =
         |place: u32, mark, vacancy| unsafe { Slot::write_vacant(slots.add(place as usize).as_ptr(), mark, vacancy) };
-    // A full word without a slot at its end is a plain loop.
-    if live == u64::MAX && !(0..64).fold(false, |any, place| any | (L::count(mark_at(place)) == L::COUNT)) {
+    // A full word without a slot at its end is a plain loop. Those at their end are counted, because counting compares several at once.
+    let is_at_end = |place| u32::from(L::count(mark_at(place)) == L::COUNT);
+    if live == u64::MAX && (0..64).map(is_at_end).sum::<u32>() == 0 {
         (0..64).for_each(|place| vacate(place, mark_at(place) + 1, Vacancy::Free));
         return 0;
     }

@@ -1,4 +1,5 @@
 //! What holds rows: one vector per field. A safe trait, and no unsafe code relies on it.
+#![allow(unsafe_code, reason = "declares a function that does not look at the room")]
 
 use alloc::collections::TryReserveError;
 use alloc::vec::{self, Vec};
@@ -6,6 +7,7 @@ use core::iter::FusedIterator;
 use core::slice;
 
 use super::Kept;
+use super::admit::push_within;
 use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
@@ -101,6 +103,17 @@ pub trait Columns: Sized + for<'a> Views<'a> {
 
     /// Adds a row, for which there is room.
     fn push(&mut self, row: Self::Row);
+
+    /// As [`push`](Self::push), for those who have looked at the room themselves.
+    ///
+    /// # Safety
+    ///
+    /// There are fewer rows than [`capacity`](Self::capacity) says, or [`try_reserve`](Self::try_reserve) has just made room.
+    #[doc(hidden)]
+    #[inline]
+    unsafe fn push_within(&mut self, row: Self::Row) {
+        self.push(row);
+    }
 
     /// Takes the last row out.
     fn pop(&mut self) -> Option<Self::Row>;
@@ -202,6 +215,12 @@ impl<T> Columns for Vec<T> {
     #[inline]
     fn push(&mut self, row: T) {
         self.push(row);
+    }
+
+    #[inline]
+    unsafe fn push_within(&mut self, row: T) {
+        // SAFETY: the caller's.
+        unsafe { push_within(self, row) };
     }
 
     #[inline]

@@ -18,10 +18,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[doc(alias("push", "add", "spawn"))]
     pub fn insert(&mut self, row: R) -> Handle<K, L> {
         match self.admit() {
-            Ok(handle) => {
-                self.append(handle, row);
-                handle
-            }
+            Ok(admitted) => admitted.move_in(row),
             Err(kind) => panic_full(kind),
         }
     }
@@ -34,21 +31,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
         match self.admit() {
-            Ok(handle) => {
-                self.append(handle, row);
-                Ok(handle)
-            }
+            Ok(admitted) => Ok(admitted.move_in(row)),
             Err(kind) => Err(Full::new(row, kind)),
         }
-    }
-
-    /// A name for the row to come, and room for it. The row stays out of here: it would be copied once more.
-    #[inline]
-    fn admit(&mut self) -> Result<Handle<K, L>, FullKind> {
-        if self.make_room(1).is_err() {
-            return Err(FullKind::Memory);
-        }
-        self.names.slots.insert(self.next_row()).map(issue).map_err(|(_, kind)| kind)
     }
 
     /// The number of the row to come.

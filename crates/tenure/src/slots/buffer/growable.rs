@@ -70,6 +70,21 @@ impl<P> Growable<P> {
     }
 }
 
+impl<P: Copy> Growable<P> {
+    /// The same slots and bits, without room for more slots unless there is a limit.
+    pub(in super::super) fn copy(&self) -> Result<Self, TryReserveError> {
+        let mut copy = Self { limit: self.limit, ..Self::EMPTY };
+        copy.try_grow(self.least(self.len), self.bits)?;
+        // SAFETY: G1 and G2, there is room for as many slots as there are here, and what is copied of each is all of it.
+        unsafe {
+            core::ptr::copy_nonoverlapping(self.slot(0), copy.slot_mut(0), self.len);
+            copy.set_len(self.len);
+        }
+        copy.bits_mut().copy_from_slice(self.bits());
+        Ok(copy)
+    }
+}
+
 // SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; new bits are written as 0. B3: all slots
 // lie side by side.
 unsafe impl<P> Buffer<P> for Growable<P> {

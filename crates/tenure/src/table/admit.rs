@@ -1,0 +1,55 @@
+//! A row that has its name and its room already: neither is looked at again when it moves in.
+#![allow(unsafe_code, reason = "pushes without looking at the room")]
+
+use alloc::vec::Vec;
+
+use super::{Columns, Table};
+use crate::error::FullKind;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::pool::issue;
+
+/// The next row of a table: it has a handle and room, and no values yet. Whoever makes one lets it [move in](Self::move_in).
+///
+/// - T2: there was room for one row more in the handles and in the columns when this was made, and since then the table is borrowed.
+pub(super) struct Admitted<'a, R, K: ?Sized, L: Layout, P, C> {
+    table: &'a mut Table<R, K, L, P, C>,
+    handle: Handle<K, L>,
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+    /// A name for the row to come, and room for it. The row stays out of here: it would be copied once more.
+    #[inline]
+    pub(super) fn admit(&mut self) -> Result<Admitted<'_, R, K, L, P, C>, FullKind> {
+        if self.make_room_for_one().is_err() {
+            return Err(FullKind::Memory);
+        }
+        match self.names.slots.insert(self.next_row()) {
+            Ok(place) => Ok(Admitted { handle: issue(place), table: self }),
+            Err((_, kind)) => Err(kind),
+        }
+    }
+}
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Admitted<'_, R, K, L, P, C> {
+    #[inline]
+    pub(super) fn move_in(self, row: R) -> Handle<K, L> {
+        // SAFETY: T2.
+        unsafe {
+            push_within(&mut self.table.handles, self.handle);
+            self.table.columns.push_within(row);
+        }
+        self.handle
+    }
+}
+
+/// `Vec::push`, which looks at the room.
+///
+/// # Safety
+/// There is room for one value more.
+#[inline]
+pub(super) unsafe fn push_within<T>(list: &mut Vec<T>, value: T) {
+    // SAFETY: the caller's.
+    unsafe { core::hint::assert_unchecked(list.len() < list.capacity()) };
+    list.push(value);
+}
