@@ -91,8 +91,8 @@ pub unsafe trait Buffer<P>: Sized {
     /// the length is compared, and so once in a loop of look-ups.
     #[inline]
     fn find(&self, index: usize) -> Option<*const Slot<P>> {
-        let slot = self.slot(index);
-        (index < self.len()).then_some(slot)
+        let first = self.slot(0);
+        (index < self.len()).then(|| first.wrapping_add(index))
     }
 
     fn bits(&self) -> &[u64];
