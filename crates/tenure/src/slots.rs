@@ -268,6 +268,31 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok(place)
     }
 
+    /// The same where nothing has to be done but to write: there is room, and a free slot that is not the last of its word. Otherwise
+    /// gives the value back, and nothing has changed.
+    ///
+    /// It calls nothing: so what a table does besides can become part of a loop, too. (A pool does nothing besides, and is slower this way.)
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn insert_at_once(&mut self, value: P) -> Result<Place, P> {
+        let next = self.free.next();
+        if next == NONE {
+            let place = self.new_place();
+            if place.index >= self.room || !self.buffer.is_there(place.index as usize) {
+                return Err(value);
+            }
+            self.append(place, value);
+            return Ok(place);
+        }
+        let Some(free) = self.free.without_next().filter(|_| self.buffer.is_there(next as usize)) else {
+            return Err(value);
+        };
+        let place = self.vacant_place(next);
+        self.free = free;
+        self.move_in(place.index, place.mark, value);
+        Ok(place)
+    }
+
     /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
     pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
         let next = self.free.next();

@@ -57,6 +57,18 @@ impl Free {
         self.next = !index;
     }
 
+    /// What is left when the next slot is used: the lowest hole of the open word takes its place. `None` if another word must be opened then.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(super) fn without_next(self) -> Option<Self> {
+        if self.open == 0 {
+            return Some(Self { next: !NONE, ..self });
+        }
+        let next = !(self.open_word * 64 + self.open.trailing_zeros());
+        let open = self.open & (self.open - 1);
+        (open != 0).then_some(Self { next, open, ..self })
+    }
+
     /// The slots of a word that are free and have no bit.
     #[inline]
     pub(super) fn unmarked(&self, word: u32) -> u64 {

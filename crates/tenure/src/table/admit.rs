@@ -17,17 +17,32 @@ pub(super) struct Admitted<'a, R, K: ?Sized, L: Layout, P, C> {
     handle: Handle<K, L>,
 }
 
+/// The row itself stays out of both: it would be copied once more.
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// A name for the row to come, and room for it. The row stays out of here: it would be copied once more.
-    #[inline]
+    /// A name for the row to come, and room for it.
     pub(super) fn admit(&mut self) -> Result<Admitted<'_, R, K, L, P, C>, FullKind> {
-        if self.make_room_for_one().is_err() {
+        if !self.has_room() && self.grow(1).is_err() {
             return Err(FullKind::Memory);
         }
         match self.names.slots.insert(self.next_row()) {
             Ok(place) => Ok(Admitted { handle: issue(place), table: self }),
             Err((_, kind)) => Err(kind),
         }
+    }
+
+    /// The same, if there is room and a name at hand.
+    #[inline]
+    pub(super) fn admit_at_once(&mut self) -> Option<Admitted<'_, R, K, L, P, C>> {
+        if !self.has_room() {
+            return None;
+        }
+        let place = self.names.slots.insert_at_once(self.next_row()).ok()?;
+        Some(Admitted { handle: issue(place), table: self })
+    }
+
+    #[inline]
+    fn has_room(&self) -> bool {
+        self.handles.len() < self.handles.capacity() && self.columns.len() < self.columns.capacity()
     }
 }
 

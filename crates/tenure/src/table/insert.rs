@@ -17,9 +17,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[track_caller]
     #[doc(alias("push", "add", "spawn"))]
     pub fn insert(&mut self, row: R) -> Handle<K, L> {
-        match self.admit() {
-            Ok(admitted) => admitted.move_in(row),
-            Err(kind) => panic_full(kind),
+        match self.admit_at_once() {
+            Some(admitted) => admitted.move_in(row),
+            None => self.insert_slowly(row),
         }
     }
 
@@ -30,6 +30,26 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
+        match self.admit_at_once() {
+            Some(admitted) => Ok(admitted.move_in(row)),
+            None => self.try_insert_slowly(row),
+        }
+    }
+
+    /// Where more has to be done than to write. (It panics itself: a result that comes back would have to be looked at where the loop is.)
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn insert_slowly(&mut self, row: R) -> Handle<K, L> {
+        match self.try_insert_slowly(row) {
+            Ok(handle) => handle,
+            Err(full) => panic_full(full.kind()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn try_insert_slowly(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
         match self.admit() {
             Ok(admitted) => Ok(admitted.move_in(row)),
             Err(kind) => Err(Full::new(row, kind)),

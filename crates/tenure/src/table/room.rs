@@ -62,17 +62,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         if additional <= room { Ok(()) } else { self.grow(additional) }
     }
 
-    /// The same, for one row.
-    #[inline]
-    pub(super) fn make_room_for_one(&mut self) -> Result<(), TryReserveError> {
-        let has_room = self.handles.len() < self.handles.capacity() && self.columns.len() < self.columns.capacity();
-        if has_room { Ok(()) } else { self.grow(1) }
-    }
-
     /// Out of line, so that what inserts is small where there is room.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, additional: usize) -> Result<(), TryReserveError> {
+    pub(super) fn grow(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.handles.try_reserve(additional)?;
         self.columns.try_reserve(additional)
     }
