@@ -58,7 +58,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Admitted<'_, R, K, L, P, C
     }
 }
 
-/// `Vec::push`, which looks at the room.
+/// `Vec::push` that does not look at the room.
 ///
 /// # Safety
 /// There is room for one value more.
