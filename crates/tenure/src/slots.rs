@@ -157,7 +157,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Whether a slot is there, live or not. (Slots are read through pointers, field by field: their values may be borrowed.)
     #[inline]
     fn has(&self, index: u32) -> bool {
-        self.buffer.find(index as usize).is_some()
+        (index as usize) < self.buffer.len() && self.buffer.is_there(index as usize)
     }
 
     /// The mark of a slot that is there.
@@ -206,8 +206,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     #[inline]
     pub(crate) fn contains(&self, index: u32, mark: u32) -> bool {
-        // SAFETY: B1, a slot that is found exists.
-        self.buffer.find(index as usize).is_some_and(|slot| unsafe { (*slot).mark } == mark)
+        self.has(index) && self.mark_at(index) == mark
     }
 
     /// The mark of the live tenant of a slot.
@@ -284,9 +283,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.append(place, value);
             return Ok(place);
         }
-        let Some(free) = self.free.without_next().filter(|_| self.buffer.is_there(next as usize)) else {
+        let mut free = self.free;
+        if free.use_next() || !self.buffer.is_there(next as usize) {
             return Err(value);
-        };
+        }
         let place = self.vacant_place(next);
         self.free = free;
         self.move_in(place.index, place.mark, value);

@@ -19,7 +19,7 @@ use core::ptr::NonNull;
 /// - D2: `holes` is the number of bits in its part.
 /// - D3: a bit of `upper` is set exactly when its `u64` of `holes` is not 0.
 /// - D4: a bit of `empty` is set exactly when all bits of that word of `vacant` are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Bits {
     words: u32,
     holes: u32,
@@ -180,12 +180,6 @@ impl Bits {
     #[inline]
     pub(super) fn first(&self) -> usize {
         self.first as usize
-    }
-
-    /// The same, for a copy of the data.
-    #[cfg(feature = "alloc")]
-    pub(super) fn copy(&self) -> Self {
-        Self { ..*self }
     }
 
     /// Takes over the set of words with holes, for which there is room.

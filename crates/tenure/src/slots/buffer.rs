@@ -87,14 +87,6 @@ pub unsafe trait Buffer<P>: Sized {
     /// To read and write slot `index`.
     fn slot_mut(&mut self, index: usize) -> *mut Slot<P>;
 
-    /// To read slot `index`, if it is below `len()` and its word is there. Where slots lie side by side, their address is read before
-    /// the length is compared, and so once in a loop of look-ups.
-    #[inline]
-    fn find(&self, index: usize) -> Option<*const Slot<P>> {
-        let first = self.slot(0);
-        (index < self.len()).then(|| first.wrapping_add(index))
-    }
-
     fn bits(&self) -> &[u64];
 
     fn bits_mut(&mut self) -> &mut [u64];

@@ -144,7 +144,7 @@ impl<P: Copy, L: Layout> Slots<P, L, Growable<P>> {
     /// As `clone`, for values whose memory is all there is to copy.
     pub(crate) fn copy(&self) -> Self {
         let buffer = self.buffer.copy().unwrap_or_else(|error| no_memory(&error));
-        let mut copy = Self { buffer, bits: self.bits.copy(), vacant: self.vacant, ..Self::EMPTY };
+        let mut copy = Self { buffer, bits: self.bits.clone(), vacant: self.vacant, ..Self::EMPTY };
         copy.use_capacity();
         copy.take_over(self);
         copy

@@ -57,16 +57,18 @@ impl Free {
         self.next = !index;
     }
 
-    /// What is left when the next slot is used: the lowest hole of the open word takes its place. `None` if another word must be opened then.
-    #[cfg(feature = "alloc")]
+    /// The next slot has been used: the lowest hole of the open word takes its place. Says whether that was the last one, so that another word is to be opened.
     #[inline]
-    pub(super) fn without_next(self) -> Option<Self> {
-        if self.open == 0 {
-            return Some(Self { next: !NONE, ..self });
+    #[must_use]
+    pub(super) fn use_next(&mut self) -> bool {
+        let open = self.open;
+        if open == 0 {
+            self.set_next(NONE);
+            return false;
         }
-        let next = !(self.open_word * 64 + self.open.trailing_zeros());
-        let open = self.open & (self.open - 1);
-        (open != 0).then_some(Self { next, open, ..self })
+        self.set_next(self.open_word * 64 + open.trailing_zeros());
+        self.open = open & (open - 1);
+        self.open == 0
     }
 
     /// The slots of a word that are free and have no bit.
@@ -190,14 +192,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The next slot has been used: the lowest hole of the open word takes its place.
     #[inline]
     pub(super) fn use_next(&mut self) {
-        let open = self.free.open;
-        if open == 0 {
-            self.free.set_next(NONE);
-            return;
-        }
-        self.free.set_next(self.free.open_word * 64 + open.trailing_zeros());
-        self.free.open = open & (open - 1);
-        if self.free.open == 0 {
+        if self.free.use_next() {
             self.open_next();
         }
     }

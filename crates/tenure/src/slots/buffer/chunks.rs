@@ -269,11 +269,6 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     #[inline]
-    fn find(&self, index: usize) -> Option<*const Slot<T>> {
-        (index < self.len && self.is_there(index)).then(|| self.slot(index))
-    }
-
-    #[inline]
     fn bits(&self) -> &[u64] {
         &self.bits
     }
