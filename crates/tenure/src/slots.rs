@@ -45,10 +45,10 @@ pub(crate) use self::spawn::Nursery;
 pub(crate) use self::walk::Roam;
 pub(crate) use self::walk::{Walk, WalkMut};
 
-#[cfg(feature = "alloc")]
-pub(crate) use self::bits::add_to;
 pub(crate) use self::bits::split;
 use self::bits::{Bits, needed};
+#[cfg(feature = "alloc")]
+pub(crate) use self::bits::{add_to, below};
 #[cfg(feature = "alloc")]
 pub(crate) use self::copy::copy_list;
 use self::free::{Free, NONE};

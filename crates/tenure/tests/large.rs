@@ -1,6 +1,6 @@
 //! More slots than one word of any summary covers: what small histories do not reach.
 
-use tenure::{FixedPool, Handle, Layout, Pool, StablePool};
+use tenure::{DensePool, FixedPool, Handle, Layout, Pool, StablePool};
 use test_support::pool::{FourTenants, Tags};
 
 /// Above 64 × 64 × 64 slots.
@@ -129,4 +129,44 @@ macro_rules! overwriting {
 fn overwriting_larger_and_smaller_pools() {
     overwriting!(Pool);
     overwriting!(StablePool);
+}
+
+/// More rows than one block of those that stay, and a last word that is not full. Once with values that are moved and once with values that are swapped.
+#[test]
+fn rows_that_go_and_rows_that_stay() {
+    fn check<T: Clone + PartialEq + std::fmt::Debug>(value: impl Fn(u32) -> T, gone: impl Fn(u32) -> bool) {
+        let all: Vec<T> = (0..MANY).map(&value).collect();
+        let mut pool: DensePool<T> = all.iter().cloned().collect();
+        let mut side: Vec<T> = all.clone();
+        let handles: Vec<Handle<T>> = pool.handles().collect();
+        let mut many = pool.clone();
+
+        pool.following(&mut side).retain(|handle, _| !gone(handle.index()));
+        let left: Vec<u32> = (0..MANY).filter(|&row| !gone(row)).collect();
+        assert!(left.iter().map(|&row| &all[row as usize]).eq(pool.as_slice()));
+        assert_eq!(side, pool.as_slice());
+        assert!(left.iter().map(|&row| handles[row as usize]).eq(pool.handles()));
+        assert!(left.iter().enumerate().all(|(to, &row)| pool.row_of(handles[row as usize]) == Some(to)));
+        pool.validate().unwrap();
+
+        // From the last on, and each twice.
+        let dead = (0..MANY).rev().filter(|&row| gone(row)).map(|row| handles[row as usize]);
+        assert_eq!(many.remove_many(dead.clone().chain(dead)), MANY as usize - left.len());
+        assert_eq!(many.as_slice(), pool.as_slice());
+        assert!(many.handles().eq(pool.handles()));
+        many.validate().unwrap();
+    }
+
+    let gone: [fn(u32) -> bool; 6] = [
+        |row| row.wrapping_mul(0x9e37_79b9) >> 30 == 0,
+        |row| row.wrapping_mul(0x9e37_79b9) >> 30 != 0,
+        |row| row / 64 % 3 == 1,
+        |row| row == MANY - 1,
+        |row| row < 2 << 16,
+        |_| true,
+    ];
+    for gone in gone {
+        check(|row| row, gone);
+        check(|row| row.to_string(), gone);
+    }
 }

@@ -435,7 +435,7 @@ mod moves {
             fn swap_removed(&mut self, _: usize, _: usize) {
                 self.0 += 1;
             }
-            fn packed(&mut self, _: &[u32]) {
+            fn packed(&mut self, _: &tenure::table::Kept) {
                 self.0 += 10;
             }
             fn reordered(&mut self, _: &Order) {

@@ -26,7 +26,7 @@ pub(super) fn columns(record: &Record) -> TokenStream {
         whole(record, "slices_mut", Part::SlicesMut, &quote!(&mut)),
         split_at(record),
         whole(record, "iter", Part::Iter, &quote!(&)),
-        whole(record, "iter_mut", Part::IterMut, &quote!(&mut)),
+        iter_slices(record),
         into_iter(record),
     ];
     implement(&quote!(__tenure::Columns), &record.generics, &Part::Storage.ty(record), &quote!(#(#items)*))
@@ -201,6 +201,19 @@ fn split_at(record: &Record) -> TokenStream {
         fn split_at<'__row>(__slices: #ty, __row: usize) -> (#ty, #ty) {
             #(#splits)*
             (#before, #after)
+        }
+    }
+}
+
+fn iter_slices(record: &Record) -> TokenStream {
+    let literal = Part::IterMut.literal(record, |column| {
+        let (name, storage) = (&column.name, column.storage(record));
+        quote!(<#storage as __tenure::Columns>::iter_slices(__slices.#name))
+    });
+    quote! {
+        #[inline]
+        fn iter_slices<'__row>(__slices: <Self as __tenure::Views<'__row>>::SlicesMut) -> <Self as __tenure::Views<'__row>>::IterMut {
+            #literal
         }
     }
 }

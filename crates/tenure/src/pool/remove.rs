@@ -95,7 +95,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots follow each other.
     #[cfg(feature = "alloc")]
-    pub(crate) fn remove_each(&mut self, handles: impl Iterator<Item = Handle<K, L>>) {
-        self.slots.remove_each(handles.map(|handle| (handle.index(), handle.mark())));
+    pub(crate) fn removing(&mut self) -> impl FnMut(Handle<K, L>) {
+        let mut batch = self.slots.batch(0);
+        move |handle| batch.remove(handle.index(), handle.mark())
     }
 }

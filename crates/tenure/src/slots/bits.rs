@@ -34,7 +34,7 @@ pub(crate) const fn split(index: u32) -> (u32, u64) {
 
 /// The bits of the slots of a word whose index is below `end`.
 #[inline]
-pub(super) fn below(end: u32, word: u32) -> u64 {
+pub(crate) fn below(end: u32, word: u32) -> u64 {
     match end.saturating_sub(word.saturating_mul(64)) {
         0 => 0,
         count => u64::MAX >> 64_u32.saturating_sub(count),

@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 use super::bits::{below, split};
 use super::buffer::{Buffer, View};
 use super::slot::{Slot, Vacancy};
-use super::{Slots, after};
+use super::{Slots, after, unlikely};
 use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
@@ -97,26 +97,31 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         for word in 0..self.word_count() {
             let live = self.live_bits(word);
             if live != 0 {
-                Batch { slots: self, word, gone: 0, retired: 0 }.run(live, &mut condemn);
+                self.batch(word).run(live, &mut condemn);
             }
         }
     }
 
-    /// Removes live values that need no dropping, by index and mark: all of one word at once where they follow each other.
-    pub(crate) fn remove_each(&mut self, tenants: impl Iterator<Item = (u32, u32)>) {
-        const { assert!(!needs_drop::<P>()) };
-        let mut batch = Batch { slots: self, word: 0, gone: 0, retired: 0 };
-        for (index, mark) in tenants {
-            let (word, bit) = split(index);
-            if word != batch.word {
-                batch.settle_few();
-                batch.word = word;
-            }
-            if batch.slots.contains(index, mark) {
-                batch.gone |= bit;
-            }
+    /// To remove many values at once, beginning in a word.
+    pub(crate) fn batch(&mut self, word: u32) -> Batch<'_, P, L, B> {
+        Batch { slots: self, word, noted: 0, gone: 0, retired: 0 }
+    }
+
+    /// Counts and lists slots of a word that have become vacant. Some are retired. (Out of line: it is called once per word, and the loops around it
+    /// need the registers.)
+    #[inline(never)]
+    fn list_gone(&mut self, word: u32, gone: u64, retired: u64) {
+        self.vacant += gone.count_ones();
+        if retired != 0 {
+            self.bits.add(self.buffer.bits_mut(), word, retired);
+            self.retired += retired.count_ones();
         }
-        batch.settle_few();
+        let free = gone & !retired;
+        if free.is_power_of_two() {
+            self.free(word * 64 + free.trailing_zeros());
+        } else if free != 0 {
+            self.free_many(word, free);
+        }
     }
 
     /// Removes every value, releases every pending slot, and lists all that is free, lowest first out.
@@ -240,11 +245,12 @@ impl Ends {
 
 /// The removals in one word. They are counted and listed when it is dropped, also after a panic; until then
 /// nobody but the caller's closure and the values' destructors run, and they see values only.
-struct Batch<'a, P, L: Layout, B: Buffer<P>> {
+pub(crate) struct Batch<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
-    /// It has a live slot.
     word: u32,
-    /// Slots that were live and are condemned. Those whose values have destructors are vacant already.
+    /// Slots of it that are live, and condemned.
+    noted: u64,
+    /// Slots of it that were live and are vacant, and neither counted nor listed.
     gone: u64,
     /// Those of them that are retired, and not free.
     retired: u64,
@@ -294,11 +300,13 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
             let slot = first.add(place as usize).as_ptr();
             let mark = (*slot).mark;
             let condemned = condemn(self.word * 64 + place, mark, &mut *Slot::value_ptr(slot));
-            self.gone |= u64::from(condemned) << place;
-            if needs_drop::<P>() && condemned {
+            if !needs_drop::<P>() {
+                self.noted |= u64::from(condemned) << place;
+            } else if condemned {
                 let value = Slot::value_ptr(slot).read();
                 let (next, vacancy) = after::<L>(mark);
                 Slot::write_vacant(slot, next, vacancy);
+                self.gone |= 1 << place;
                 self.retired |= u64::from(vacancy == Vacancy::Retired) << place;
                 drop(value);
             }
@@ -307,36 +315,44 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
-    /// As [`settle`](Self::settle), for values without destructors: one alone is removed as ever, which takes half the time.
+    /// Removes a live value, by index and mark. Those of one word are listed at once where they follow each other.
     #[inline]
-    fn settle_few(&mut self) {
-        if self.gone.is_power_of_two() {
-            let index = self.word * 64 + core::mem::take(&mut self.gone).trailing_zeros();
-            self.slots.remove(index, self.slots.mark_at(index));
-        } else {
-            self.settle();
+    pub(crate) fn remove(&mut self, index: u32, mark: u32) {
+        const { assert!(!needs_drop::<P>()) };
+        let (word, bit) = split(index);
+        if word != self.word {
+            self.list();
+            self.word = word;
+        }
+        if self.slots.contains(index, mark) {
+            let (next, vacancy) = after::<L>(mark);
+            if vacancy == Vacancy::Retired {
+                unlikely();
+                self.retired |= bit;
+            }
+            self.gone |= bit;
+            // SAFETY: B1 and H1, the slot exists, and is live; one beside an odd mark is even. Its value needs no dropping.
+            unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(index as usize), next, vacancy) };
         }
     }
 
-    /// Counts and lists what is gone.
+    /// Makes what is noted vacant. Only for values that need no dropping.
     #[inline]
-    fn settle(&mut self) {
-        if self.gone == 0 {
-            return;
-        }
-        if !needs_drop::<P>() {
+    fn vacate_noted(&mut self) {
+        let noted = core::mem::take(&mut self.noted);
+        if noted != 0 {
             // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made vacant.
-            self.retired = unsafe { vacate_word::<P, L>(self.first(), self.gone) };
+            self.retired = unsafe { vacate_word::<P, L>(self.first(), noted) };
+            self.gone = noted;
         }
-        let slots = &mut *self.slots;
+    }
+
+    /// Counts and lists what is gone. (The engine alone is called, so that all else stays in registers.)
+    #[inline]
+    fn list(&mut self) {
         let (gone, retired) = (core::mem::take(&mut self.gone), core::mem::take(&mut self.retired));
-        slots.vacant += gone.count_ones();
-        if retired != 0 {
-            slots.bits.add(slots.buffer.bits_mut(), self.word, retired);
-            slots.retired += retired.count_ones();
-        }
-        if gone != retired {
-            slots.free_many(self.word, gone & !retired);
+        if gone != 0 {
+            self.slots.list_gone(self.word, gone, retired);
         }
     }
 }
@@ -344,7 +360,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
 impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
     #[inline]
     fn drop(&mut self) {
-        self.settle();
+        self.vacate_noted();
+        self.list();
     }
 }
 

@@ -153,7 +153,13 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     fn iter(&self) -> <Self as Views<'_>>::Iter;
 
     /// All rows, to change them.
-    fn iter_mut(&mut self) -> <Self as Views<'_>>::IterMut;
+    #[inline]
+    fn iter_mut(&mut self) -> <Self as Views<'_>>::IterMut {
+        Self::iter_slices(self.slices_mut())
+    }
+
+    /// All rows of these slices, to change them.
+    fn iter_slices<'a>(slices: SlicesMut<'a, Self>) -> <Self as Views<'a>>::IterMut;
 
     /// All rows, moved out.
     fn into_iter(self) -> Self::IntoIter;
@@ -282,8 +288,8 @@ impl<T> Columns for Vec<T> {
     }
 
     #[inline]
-    fn iter_mut(&mut self) -> slice::IterMut<'_, T> {
-        self.as_mut_slice().iter_mut()
+    fn iter_slices<'a>(slices: SlicesMut<'a, Self>) -> slice::IterMut<'a, T> {
+        slices.iter_mut()
     }
 
     fn into_iter(self) -> vec::IntoIter<T> {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Columns, Order, Recycling, Row, Table, order};
+use super::{Columns, Kept, Order, Recycling, Row, Table, order};
 use crate::layout::{Layout, Wide};
 
 /// Data about the rows of a table that goes where they go.
@@ -35,8 +35,8 @@ pub trait Follow {
     /// Row `row` is gone, and the last one, which was `last`, is in its place. They may be the same.
     fn swap_removed(&mut self, row: usize, last: usize);
 
-    /// Only these rows are left, in this order. The numbers go up.
-    fn packed(&mut self, kept: &[u32]);
+    /// Some rows are gone. The others are in the order they were in.
+    fn packed(&mut self, kept: &Kept);
 
     /// Row `i` is what row `order.rows()[i]` was.
     fn reordered(&mut self, order: &Order);
@@ -59,7 +59,7 @@ impl Follow for () {
     #[inline]
     fn swap_removed(&mut self, _row: usize, _last: usize) {}
     #[inline]
-    fn packed(&mut self, _kept: &[u32]) {}
+    fn packed(&mut self, _kept: &Kept) {}
     #[inline]
     fn reordered(&mut self, _order: &Order) {}
     #[inline]
@@ -80,8 +80,9 @@ impl<T> Follow for Vec<T> {
         self.swap_remove(row);
     }
 
-    fn packed(&mut self, kept: &[u32]) {
-        order::pack_named(self, kept);
+    #[track_caller]
+    fn packed(&mut self, kept: &Kept) {
+        order::pack(self, kept);
         self.truncate(kept.len());
     }
 
@@ -104,7 +105,7 @@ impl<F: Follow + ?Sized> Follow for &mut F {
         (**self).swap_removed(row, last);
     }
 
-    fn packed(&mut self, kept: &[u32]) {
+    fn packed(&mut self, kept: &Kept) {
         (**self).packed(kept);
     }
 
@@ -131,7 +132,7 @@ impl<A: Follow, B: Follow> Follow for (A, B) {
         self.1.swap_removed(row, last);
     }
 
-    fn packed(&mut self, kept: &[u32]) {
+    fn packed(&mut self, kept: &Kept) {
         self.0.packed(kept);
         self.1.packed(kept);
     }
@@ -168,10 +169,8 @@ impl<F: FnMut(usize, usize)> OnMove<F> {
     }
 
     /// Every row has come from the row of this number.
-    fn came_from(&mut self, rows: &[u32]) {
-        for (to, &from) in rows.iter().enumerate().filter(|&(to, &from)| to != from as usize) {
-            (self.0)(from as usize, to);
-        }
+    fn came_from(&mut self, rows: impl Iterator<Item = usize>) {
+        rows.enumerate().filter(|&(to, from)| to != from).for_each(|(to, from)| (self.0)(from, to));
     }
 }
 
@@ -183,12 +182,12 @@ impl<F: FnMut(usize, usize)> Follow for OnMove<F> {
         }
     }
 
-    fn packed(&mut self, kept: &[u32]) {
-        self.came_from(kept);
+    fn packed(&mut self, kept: &Kept) {
+        self.came_from(kept.rows());
     }
 
     fn reordered(&mut self, order: &Order) {
-        self.came_from(order.rows());
+        self.came_from(order.rows().iter().map(|&row| row as usize));
     }
 
     fn swapped(&mut self, a: usize, b: usize) {
@@ -202,7 +201,7 @@ impl<F: FnMut(usize, usize)> Follow for OnMove<F> {
 
     /// What is gone has no number any more.
     fn compacted(&mut self, order: &Order, len: usize) {
-        self.came_from(&order.rows()[..len]);
+        self.came_from(order.rows()[..len].iter().map(|&row| row as usize));
     }
 }
 

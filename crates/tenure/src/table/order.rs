@@ -159,43 +159,16 @@ impl Order {
 pub(super) fn pack<T>(column: &mut Vec<T>, kept: &Kept) {
     assert_eq!(column.len(), kept.before(), "there are not as many values as rows");
     if core::mem::needs_drop::<T>() {
-        pack_by_swaps(column, kept.rows());
-    } else {
-        // SAFETY: O2, the numbers go up and are below the length.
-        unsafe { pack_by_moves(column, kept.rows()) };
+        kept.rows().enumerate().for_each(|(to, from)| column.swap(to, from));
+        return;
     }
-}
-
-/// As [`pack`], for numbers from anybody, who may be mistaken: it is looked at whether they are as in O2, and if not, no value is lost.
-pub(super) fn pack_named<T>(column: &mut Vec<T>, kept: &[u32]) {
-    if core::mem::needs_drop::<T>() || !go_up_below(kept, column.len()) {
-        pack_by_swaps(column, kept);
-    } else {
-        // SAFETY: O2, the numbers go up and are below the length.
-        unsafe { pack_by_moves(column, kept) };
-    }
-}
-
-fn pack_by_swaps<T>(column: &mut [T], kept: &[u32]) {
-    kept.iter().enumerate().for_each(|(to, &from)| column.swap(to, from as usize));
-}
-
-/// # Safety
-/// The numbers go up, and the last is below the length. Values need no dropping.
-unsafe fn pack_by_moves<T>(column: &mut Vec<T>, kept: &[u32]) {
     let values = column.as_mut_ptr();
-    for (to, &from) in kept.iter().enumerate() {
-        // SAFETY: O2, the caller's: both are below the length, and `to` is at most `from`, so nothing is overwritten that is still to be read.
-        unsafe { values.add(to).write(values.add(from as usize).read()) };
-    }
-    // SAFETY: O2, there are no more numbers than values. What is behind them has been moved, or needs no dropping.
+    kept.rows().enumerate().for_each(|(to, from)| {
+        // SAFETY: O2, both are below the length, and `to` is at most `from`, so nothing is overwritten that is still to be read.
+        unsafe { values.add(to).write(values.add(from).read()) };
+    });
+    // SAFETY: O2, no more rows stay than there are values. What is behind them has been moved, or needs no dropping.
     unsafe { column.set_len(kept.len()) };
-}
-
-/// Looked at to the end: without an early exit, several numbers are compared at once.
-fn go_up_below(numbers: &[u32], len: usize) -> bool {
-    let pairs = numbers.iter().zip(numbers.get(1..).unwrap_or_default());
-    pairs.fold(true, |goes_up, (a, b)| goes_up & (a < b)) && numbers.last().is_none_or(|&last| (last as usize) < len)
 }
 
 /// An empty set of numbers below `len`.

@@ -1,7 +1,6 @@
 //! Taking single rows out.
 
-use alloc::vec::Vec;
-
+use super::kept::Gone;
 use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table};
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -84,8 +83,9 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
             self.table.names.remove(handle);
             return None;
         };
-        let len = self.table.next_row();
-        let kept: Vec<u32> = (0..len).filter(|&other| other as usize != row).collect();
+        let mut gone = Gone::none_of(self.table.len());
+        gone.add(row);
+        let kept = gone.into_kept();
         self.table.names.remove(handle);
         self.table.handles.remove(row);
         for up in row..kept.len() {
