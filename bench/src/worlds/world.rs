@@ -37,6 +37,7 @@ impl Ours {
 }
 
 /// One walk looks at the others and notes what it has seen; a second one changes. More look-ups wait for memory at the same time.
+/// (By `for_each`, which walks faster than `for`, `zip` and `extend`: the guide says so.)
 pub struct OursInTwoPasses {
     ours: Ours,
     seen: Vec<Seen>,
@@ -53,18 +54,23 @@ impl Frames for OursInTwoPasses {
     fn frame(&mut self) {
         let Ours { world, fates, board, born, frame } = &mut self.ours;
         let now = Now { number: *frame, fates, board };
-        self.seen.extend(world.values().map(|body| body.0.look(|target| Some(world.get(target)?.0.power))));
+        self.seen.reserve(world.len());
+        world.values().for_each(|body| {
+            self.seen.push(body.0.look(|target| Some(world.get(target)?.0.power)));
+        });
         let (mut live, spawner) = world.split();
-        for ((handle, body), seen) in live.iter_mut().zip(self.seen.drain(..)) {
+        let mut seen = self.seen.drain(..);
+        live.for_each_mut(|body, others| {
+            let Some(seen) = seen.next() else { return };
             let deeds = body.0.step(seen, &now);
             if let Some(child) = deeds.child {
                 born.push((child.place, spawner.spawn(Body(child))));
             }
             if deeds.dies {
-                spawner.despawn(handle);
+                spawner.despawn(others.me());
             }
-        }
-        drop((live, spawner));
+        });
+        drop((live, spawner, seen));
         self.ours.end_frame();
     }
 

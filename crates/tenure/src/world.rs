@@ -354,6 +354,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
             "Q1: an entity has no id, or its id leads to another one"
         } else if !self.handles().all(|handle| self.register.borrow().can_be_old(handle)) {
             "Q4: the marks of an entity are not its own"
+        } else if !self.register.borrow().old_slots().all(|slot| self.shared.handle_at(slot).is_some()) {
+            "Q4: the marks of a slot name somebody, and nobody is there"
         } else if !self.register.get_mut().ids_follow_the_living() {
             "M1: the table of ids has not followed the living"
         } else if alive == self.len() {

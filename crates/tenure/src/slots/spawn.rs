@@ -181,7 +181,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Where the value of a tenant is, if it is live or newborn.
     #[inline]
     pub(crate) fn find(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
-        if !self.contains(index, mark) {
+        // SAFETY: the slot exists and is there.
+        if self.has(index) { unsafe { self.find_there(index, mark) } } else { None }
+    }
+
+    /// The same, without asking whether there is such a slot.
+    ///
+    /// # Safety
+    /// The slot exists and is there.
+    #[inline]
+    pub(crate) unsafe fn find_there(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
+        if self.mark_at(index) != mark {
             unlikely();
             return None;
         }

@@ -88,6 +88,8 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
     }
 
     /// One of the newborn is among all from now on.
+    #[cold]
+    #[inline(never)]
     fn admit_one(&mut self, handle: Handle<K, L>) {
         let (word, bit) = split(handle.index());
         // Who was born last is asked for first: who is removed so early was hardly born.
@@ -185,6 +187,16 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find(handle.index(), handle.mark()) }
     }
 
+    /// The same in a slot that is known to be in use, by whomever.
+    ///
+    /// # Safety
+    /// There is a value in the slot.
+    #[inline]
+    pub(crate) unsafe fn find_in_used(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
+        // SAFETY: N2, the engine is borrowed for this call. A slot with a value exists and is there.
+        unsafe { (*self.slots()).find_there(handle.index(), handle.mark()) }
+    }
+
     /// The handle of whoever has a value in a slot, newborn or not.
     pub(crate) fn handle_at(&self, slot: u32) -> Option<Handle<K, L>> {
         self.look(|pool| pool.handle_at(slot))
@@ -197,7 +209,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
-    /// Whether a handle that leads to a value did so when the split began.
+    /// Whether a handle that leads to a value did so when the split began. (Of no slot that is vacant, but for those that are used next.)
     #[inline]
     pub(crate) fn is_admitted(&self, handle: Handle<K, L>) -> bool {
         self.look(|pool| pool.slots.is_admitted(handle.index()))
@@ -295,7 +307,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Whoever is newborn is among all from now on. `false` if it was not newborn.
     pub(crate) fn admit_newborn(&self, handle: Handle<K, L>) -> bool {
-        let is_newborn = self.find(handle).is_some() && !self.is_admitted(handle);
+        // Seldom one is.
+        let is_newborn = !self.is_admitted(handle) && self.find(handle).is_some();
         if is_newborn {
             self.parts(|parts| parts.admit_one(handle));
         }

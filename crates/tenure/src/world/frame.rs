@@ -6,6 +6,9 @@ use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::must_reserve;
 
+/// How many are looked up before the first of them is swept.
+const AT_ONCE: usize = 32;
+
 /// What happened in a frame. See [`World::end_frame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -146,7 +149,11 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     fn sweep_into(&mut self, mut take: impl FnMut(Handle<K, L>, E, bool)) {
         self.register.get_mut().dead.clear();
         let mut sweeping = Sweeping { world: self, some_were_pending: false };
-        while let Some((handle, permanent)) = sweeping.world.register.get_mut().next_to_sweep() {
+        for number in 0.. {
+            if number % AT_ONCE == 0 {
+                sweeping.meet_next();
+            }
+            let Some((handle, permanent)) = sweeping.world.register.get_mut().next_to_sweep() else { break };
             sweeping.some_were_pending |= sweeping.world.shared.admit_newborn(handle);
             if let Some(entity) = sweeping.world.shared.remove_in_split(handle) {
                 take(handle, entity, permanent);
@@ -219,6 +226,16 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 struct Sweeping<'a, E, K: ?Sized, L: Layout> {
     world: &'a mut World<E, K, L>,
     some_were_pending: bool,
+}
+
+impl<E, K: ?Sized, L: Layout> Sweeping<'_, E, K, L> {
+    /// Looks at those who are swept next. They lie anywhere: while one is waited for, the others come, too.
+    fn meet_next(&mut self) {
+        let World { shared, register, .. } = &mut *self.world;
+        for &handle in register.get_mut().to_sweep().iter().take(AT_ONCE) {
+            core::hint::black_box(shared.find(handle));
+        }
+    }
 }
 
 impl<E, K: ?Sized, L: Layout> Drop for Sweeping<'_, E, K, L> {

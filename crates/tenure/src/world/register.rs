@@ -34,7 +34,7 @@ fn old_tenant<K: ?Sized, L: Layout>(handle: Handle<K, L>) -> u8 {
 /// Q2: if `is_indexed`, `by_id` has the ids of all who are alive, and no others; else it is empty.
 /// Q3: there is room for `ready` births more in slots below `ready_slots`.
 /// Q4: the marks of whoever is alive have the last bits of its generation, and `OLD`, but for those who are born in a split: these have it when the next split begins, or
-/// they are committed. The marks of a slot that nobody has are 0.
+/// they are committed. The marks of a slot that nobody has are 0: where there is `OLD`, there is a value.
 #[derive(Debug)]
 pub(super) struct Register<K: ?Sized, L: Layout> {
     ids: Vec<Option<EntityId>>,
@@ -123,20 +123,30 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     }
 
     /// An id for somebody who is new, and its marks.
+    #[inline]
     fn enrol(&mut self, handle: Handle<K, L>, fresh: bool) {
         let slot = handle.index() as usize;
         if slot >= self.ids.len() {
-            self.ids.resize(slot + 1, None);
-            self.marks.resize(slot + 1, 0);
+            self.add_slots(slot + 1);
         }
         self.last_id += 1;
         self.alive += 1;
         self.ready = self.ready.saturating_sub(1);
-        self.ids[slot] = EntityId::new(self.last_id);
+        // Nothing of the slot is read: nobody waits for its memory.
+        let id = EntityId::new(self.last_id);
+        self.ids[slot] = id;
         self.marks[slot] = old_tenant(handle) & !if fresh { OLD } else { 0 };
-        if let Some(id) = self.ids[slot].filter(|_| self.is_indexed) {
+        if let Some(id) = id.filter(|_| self.is_indexed) {
             self.index_one(id, handle.index());
         }
+    }
+
+    /// Entries for so many slots.
+    #[cold]
+    #[inline(never)]
+    fn add_slots(&mut self, slots: usize) {
+        self.ids.resize(slots, None);
+        self.marks.resize(slots, 0);
     }
 
     pub(super) fn note_birth(&mut self, handle: Handle<K, L>, fresh: bool) {
@@ -149,6 +159,11 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     #[inline]
     pub(super) fn can_be_old(&self, handle: Handle<K, L>) -> bool {
         self.marks.get(handle.index() as usize).is_some_and(|marks| marks ^ old_tenant(handle) < OLD)
+    }
+
+    /// The slots of whoever is said to have been there before the split that is open.
+    pub(super) fn old_slots(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.marks).filter(|(_, marks)| *marks & OLD != 0).map(|(slot, _)| slot)
     }
 
     fn has(&self, handle: Handle<K, L>, mark: u8) -> bool {
@@ -213,6 +228,11 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         is_new
     }
 
+    /// Who is swept next, and those after it.
+    pub(super) fn to_sweep(&self) -> &[Handle<K, L>] {
+        &self.dying[self.swept..]
+    }
+
     /// The next one to be swept, whose id and marks end here; also whether it was permanent. A panic in between loses nobody.
     pub(super) fn next_to_sweep(&mut self) -> Option<(Handle<K, L>, bool)> {
         let Some(&handle) = self.dying.get(self.swept) else {
@@ -222,12 +242,14 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         };
         self.swept += 1;
         let slot = handle.index() as usize;
-        if let Some(id) = self.ids[slot].take() {
-            self.alive -= 1;
-            if self.is_indexed {
-                self.by_id.remove(id, handle.index());
-            }
+        if self.is_indexed
+            && let Some(id) = self.ids[slot]
+        {
+            self.by_id.remove(id, handle.index());
         }
+        // Only written, as at a birth. Q1: there was an id.
+        self.ids[slot] = None;
+        self.alive -= 1;
         let permanent = self.is_permanent(handle);
         self.marks[slot] = 0;
         self.dead.push(handle);
@@ -253,6 +275,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     }
 
     /// Keeps Q2 at a birth. Without memory, it is given up until the next time that somebody asks.
+    #[inline(never)]
     fn index_one(&mut self, id: EntityId, slot: u32) {
         self.is_indexed = self.by_id.try_reserve(1);
         if self.is_indexed {
@@ -321,7 +344,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
             permanent: Vec::new(),
             pending: self.pending.clone(),
             kept,
-            dying: self.dying[self.swept..].to_vec(),
+            dying: self.to_sweep().to_vec(),
             born: self.born.clone(),
             born_with_handle: self.born_with_handle,
             dead: self.dead.clone(),

@@ -35,17 +35,24 @@ impl<'a, K: ?Sized, L: Layout> InFrame<'a, K, L> {
     }
 
     pub(super) fn despawn<E>(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
-        let mut register = self.register.borrow_mut();
         if shared.find(handle).is_none() {
-            // Who is still being made cannot be named.
-            register.report.already_dead += 1;
-            shared.look(|pool| pool.status(handle))
-        } else if register.condemn(handle) {
+            return self.despawn_dead(shared, handle);
+        }
+        let mut register = self.register.borrow_mut();
+        if register.condemn(handle) {
             alive(shared, handle)
         } else {
             register.report.named_twice += 1;
             Status::Dying
         }
+    }
+
+    /// Also who is still being made cannot be named.
+    #[cold]
+    #[inline(never)]
+    fn despawn_dead<E>(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Status {
+        self.register.borrow_mut().report.already_dead += 1;
+        shared.look(|pool| pool.status(handle))
     }
 }
 
@@ -74,7 +81,8 @@ unsafe impl<E, K: ?Sized, L: Layout> Frame<E, K, L> for InFrame<'_, K, L> {
     fn find(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Option<NonNull<E>> {
         // SAFETY: as N2, the register is borrowed for this line, in which no code of the caller's runs; nobody has borrowed it alone for longer than a call of a function here.
         let can_be_old = unsafe { &*self.register.as_ptr() }.can_be_old(handle);
-        if can_be_old { shared.find(handle) } else { None }
+        // SAFETY: Q4, there is a value in the slot.
+        if can_be_old { unsafe { shared.find_in_used(handle) } } else { None }
     }
 
     fn expect_birth(self, shared: &Shared<E, K, L>) -> bool {
