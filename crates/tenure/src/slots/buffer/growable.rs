@@ -8,6 +8,7 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::{Buffer, Flat, Slot, index_in};
+use crate::slots::copy::copy_in_parts;
 
 /// Values side by side on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
 ///
@@ -77,7 +78,7 @@ impl<P: Copy> Growable<P> {
         copy.try_grow(self.least(self.len), self.bits)?;
         // SAFETY: G1 and G2, there is room for as many slots as there are here, and what is copied of each is all of it.
         unsafe {
-            core::ptr::copy_nonoverlapping(self.slot(0), copy.slot_mut(0), self.len);
+            copy_in_parts(self.slot(0), copy.slot_mut(0), self.len);
             copy.set_len(self.len);
         }
         copy.bits_mut().copy_from_slice(self.bits());
