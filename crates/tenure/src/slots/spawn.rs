@@ -181,7 +181,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Where the value of a tenant is, if it is live or newborn.
     #[inline]
     pub(crate) fn find(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
-        // SAFETY: the slot exists and is there.
+        // SAFETY: B1, the slot exists and is there.
         if self.has(index) { unsafe { self.find_there(index, mark) } } else { None }
     }
 

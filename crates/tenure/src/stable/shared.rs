@@ -193,7 +193,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// There is a value in the slot.
     #[inline]
     pub(crate) unsafe fn find_in_used(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        // SAFETY: N2, the engine is borrowed for this call. A slot with a value exists and is there.
+        // SAFETY: N2, the engine is borrowed for this call. B1, a slot with a value exists and is there.
         unsafe { (*self.slots()).find_there(handle.index(), handle.mark()) }
     }
 
@@ -209,7 +209,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
-    /// Whether a handle that leads to a value did so when the split began. (Of no slot that is vacant, but for those that are used next.)
+    /// Whether a handle that leads to a value did so when the split began. Says nothing about others.
     #[inline]
     pub(crate) fn is_admitted(&self, handle: Handle<K, L>) -> bool {
         self.look(|pool| pool.slots.is_admitted(handle.index()))
@@ -307,7 +307,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Whoever is newborn is among all from now on. `false` if it was not newborn.
     pub(crate) fn admit_newborn(&self, handle: Handle<K, L>) -> bool {
-        // Seldom one is.
+        // Nearly always the first says that it is not.
         let is_newborn = !self.is_admitted(handle) && self.find(handle).is_some();
         if is_newborn {
             self.parts(|parts| parts.admit_one(handle));

@@ -242,10 +242,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         };
         self.swept += 1;
         let slot = handle.index() as usize;
-        if self.is_indexed
-            && let Some(id) = self.ids[slot]
-        {
-            self.by_id.remove(id, handle.index());
+        if self.is_indexed {
+            self.unindex_one(handle.index());
         }
         // Only written, as at a birth. Q1: there was an id.
         self.ids[slot] = None;
@@ -282,6 +280,14 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
             self.by_id.insert(id, slot);
         } else {
             self.by_id = IdMap::EMPTY;
+        }
+    }
+
+    /// Keeps Q2 at a death.
+    #[inline(never)]
+    fn unindex_one(&mut self, slot: u32) {
+        if let Some(id) = self.ids[slot as usize] {
+            self.by_id.remove(id, slot);
         }
     }
 
