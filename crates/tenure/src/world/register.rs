@@ -163,7 +163,11 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
 
     /// The slots of whoever is said to have been there before the split that is open.
     pub(super) fn old_slots(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).zip(&self.marks).filter(|(_, marks)| *marks & OLD != 0).map(|(slot, _)| slot)
+        self.slots_with(OLD)
+    }
+
+    fn slots_with(&self, mark: u8) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.marks).filter(move |(_, marks)| **marks & mark != 0).map(|(slot, _)| slot)
     }
 
     fn has(&self, handle: Handle<K, L>, mark: u8) -> bool {
@@ -362,7 +366,7 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
 
     /// The slots of those who are permanent.
     pub(super) fn permanent(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).zip(&self.marks).filter(|(_, marks)| *marks & PERMANENT != 0).map(|(slot, _)| slot)
+        self.slots_with(PERMANENT)
     }
 
     /// Ids for all who are alive, of which there are none yet: those that were saved, or new ones.
