@@ -86,6 +86,6 @@
 //! | survivors | `Pool` | `StablePool` |
 //! |---|---|---|
 //! | the lowest 1 % | 99 % | 99 % |
-//! | a random 1 % | 5 % | below 1 %: in every chunk somebody lives |
+//! | a random 1 % | 5 % | below 1 %: no value moves, so memory is given back from the end only |
 //!
 //! Every dead handle stays dead, whatever was given back.

@@ -154,17 +154,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- looking up ----
 
-    /// Whether a slot is there, live or not. (Slots are read through pointers, field by field: their values may be borrowed.)
+    /// Whether a slot exists, live or not. (Slots are read through pointers, field by field: their values may be borrowed.)
     #[inline]
     fn has(&self, index: u32) -> bool {
-        (index as usize) < self.buffer.len() && self.buffer.is_there(index as usize)
+        (index as usize) < self.buffer.len()
     }
 
-    /// The mark of a slot that is there.
+    /// The mark of a slot that exists.
     #[inline]
     fn mark_at(&self, index: u32) -> u32 {
         debug_assert!(self.has(index));
-        // SAFETY: B1, callers pass slots that exist and are there.
+        // SAFETY: B1, callers pass slots that exist.
         unsafe { (*self.buffer.slot(index as usize)).mark }
     }
 
@@ -219,10 +219,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index >= self.slot_count() {
             return (self.floor, Some(Vacancy::Free));
         }
-        if let Some(absent) = self.buffer.absent(index as usize) {
-            return (absent.mark, Some(if absent.retired { Vacancy::Retired } else { Vacancy::Free }));
-        }
-        // SAFETY: B1, the slot exists and is there.
+        // SAFETY: B1, the slot exists.
         unsafe { Slot::state(self.buffer.slot(index as usize), index == self.free.next()) }
     }
 
@@ -249,9 +246,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn insert(&mut self, value: P) -> Result<Place, (P, FullKind)> {
         let next = self.free.next();
         if next != NONE {
-            if let Err(kind) = self.bring_back(next) {
-                return Err((value, kind));
-            }
             let place = self.vacant_place(next);
             self.vacant -= 1;
             // SAFETY: B1, E3: free slots exist, and are vacant.
@@ -277,14 +271,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let next = self.free.next();
         if next == NONE {
             let place = self.new_place();
-            if place.index >= self.room || !self.buffer.is_there(place.index as usize) {
+            if place.index >= self.room {
                 return Err(value);
             }
             self.append(place, value);
             return Ok(place);
         }
         let mut free = self.free;
-        if free.use_next() || !self.buffer.is_there(next as usize) {
+        if free.use_next() {
             return Err(value);
         }
         let place = self.vacant_place(next);
@@ -297,7 +291,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
         let next = self.free.next();
         if next != NONE {
-            self.bring_back(next)?;
             return Ok(self.vacant_place(next));
         }
         self.make_room()?;
@@ -307,57 +300,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Room for one slot more.
     #[inline]
     fn make_room(&mut self) -> Result<(), FullKind> {
-        if self.buffer.len() < self.room as usize { self.bring_back(self.slot_count()) } else { self.grow(1) }
-    }
-
-    /// Makes sure that a slot below `room` is there.
-    #[inline]
-    fn bring_back(&mut self, index: u32) -> Result<(), FullKind> {
-        if self.buffer.is_there(index as usize) { Ok(()) } else { self.restore(index) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn restore(&mut self, index: u32) -> Result<(), FullKind> {
-        self.buffer.restore(index as usize).map_err(|_| FullKind::Memory)
-    }
-
-    /// Makes sure that the free slots of so many insertions are there, and what is behind the last slot if they are too few.
-    fn bring_back_free(&mut self, count: usize) -> Result<(), B::Refusal> {
-        if count == 0 || !self.buffer.has_gaps() {
-            return Ok(());
-        }
-        // In the order in which they are used: these two, and then the lowest words.
-        if self.free.next() != NONE {
-            self.buffer.restore(self.free.next() as usize)?;
-        }
-        if self.free.open != 0 {
-            self.buffer.restore(self.free.open_word as usize * 64)?;
-        }
-        let mut left = count;
-        for word in 0..self.word_count() {
-            let free = self.free_in(word);
-            if left > 0 && free > 0 {
-                self.buffer.restore(word as usize * 64)?;
-            }
-            left = left.saturating_sub(free);
-        }
-        if left > 0 { self.buffer.restore(self.buffer.len()) } else { Ok(()) }
-    }
-
-    /// How many slots of a word are free.
-    fn free_in(&self, word: u32) -> usize {
-        self.slots_of(word).filter(|&index| self.state(index).1 == Some(Vacancy::Free)).count()
-    }
-
-    /// Makes sure that all slots are there.
-    fn bring_all_back(&mut self) -> Result<(), B::Refusal> {
-        if self.buffer.has_gaps() {
-            for word in 0..self.buffer.capacity() / 64 {
-                self.buffer.restore(word * 64)?;
-            }
-        }
-        Ok(())
+        if self.buffer.len() < self.room as usize { Ok(()) } else { self.grow(1) }
     }
 
     #[inline]
@@ -597,7 +540,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Makes room for `additional` tenants, counting free slots.
     pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), B::Refusal> {
-        self.bring_back_free(additional)?;
         let needed = additional.saturating_sub(self.free_count() as usize);
         let available = (self.room - self.slot_count()) as usize;
         if needed <= available {
@@ -658,9 +600,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         const PAGE: usize = 4_096;
         let size = size_of::<Slot<P>>();
         for index in (self.slot_count()..self.room).step_by((PAGE / size).max(1)) {
-            if !self.buffer.is_there(index as usize) {
-                continue;
-            }
             let slot = self.buffer.slot_mut(index as usize).cast::<u8>();
             for offset in (0..size).step_by(PAGE) {
                 // SAFETY: B1 and E2, there is memory for the slot, and it is not initialised.

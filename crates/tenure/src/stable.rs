@@ -305,10 +305,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.len() == 0
     }
 
-    /// How many slots there can be before the pool must grow.
-    ///
-    /// Chunks that [`shrink_to_fit`](Self::shrink_to_fit) has given back count too: the first insertion into one of them allocates it again. To have the memory
-    /// beforehand, call [`reserve`](Self::reserve).
+    /// Returns how many slots there can be before the pool must grow.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.look(Pool::capacity)

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tenure::{Compact, Handle, StablePool, Status};
+use tenure::{Handle, StablePool, Status};
 use test_support::alloc::{self, Watched};
 
 #[global_allocator]
@@ -113,24 +113,6 @@ fn without_memory_births_and_deaths_share_words() {
     assert!(handles.iter().zip(1_000..).all(|(&handle, right)| pool[handle] == right));
 }
 
-/// Slots that are retired and not there come back with memory only.
-#[test]
-fn without_memory_retired_slots_that_are_away_stay_retired() {
-    let mut pool: StablePool<u32, u32, Compact<30>> = (0..200).collect();
-    let is_other = |handle: Handle<u32, Compact<30>>| !(64..128).contains(&handle.index());
-    pool.retain(|handle, _| is_other(handle));
-    assert_eq!(pool.insert_many(0..64).filter(|&handle| is_other(handle)).count(), 0);
-    let before = pool.stats().bytes;
-    pool.retain(|handle, _| is_other(handle));
-    pool.shrink_to_fit();
-    assert!(pool.stats().bytes < before);
-    assert_eq!(alloc::refuse_all(|| pool.recycle_retired()), 0);
-    assert_eq!((pool.stats().retired, pool.validate()), (64, Ok(())));
-    assert_eq!(pool.recycle_retired(), 64);
-    assert_eq!(pool.insert_many(0..64).filter(|&handle| is_other(handle)).count(), 0);
-    assert_eq!((pool.stats().retired, pool.validate()), (0, Ok(())));
-}
-
 #[test]
 fn a_closure_that_removes_its_own_handle_is_refused() {
     let mut pool: StablePool<u32> = StablePool::new();
@@ -161,18 +143,4 @@ fn lists_are_counted_and_given_back() {
     pool.clear();
     pool.shrink_to_fit();
     assert_eq!((alloc::bytes(), pool.stats().bytes), (before, 0));
-}
-
-#[test]
-fn reserving_nothing_brings_nothing_back() {
-    let mut pool: StablePool<[u64; 8]> = (0..100_000).map(|i| [i; 8]).collect();
-    pool.retain(|handle, _| handle.index() >= 99_990);
-    pool.shrink_to_fit();
-    let small = pool.stats().bytes;
-    pool.extend([]);
-    assert!(pool.try_reserve(0).is_ok());
-    assert_eq!(pool.stats().bytes, small);
-    pool.extend([[1; 8]]);
-    assert!(pool.stats().bytes < 100_000 * 72 / 2, "one value brings one chunk back");
-    assert_eq!(pool.validate(), Ok(()));
 }

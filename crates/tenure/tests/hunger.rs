@@ -45,7 +45,7 @@ const WORDS: &[Op] = &[
 /// Slots that were given back, so that the free list has been cut too.
 const SHRUNK: &[Op] = &[Op::Extend(8), Op::Remove(Pick::Live(7)), Op::Remove(Pick::Live(6)), Op::Shrink, Op::Shrink];
 
-/// Words without a tenant between others, so that a stable pool has given chunks back.
+/// Words without a tenant between others, and at the end, so that a stable pool has given chunks back.
 const GIVEN_BACK: &[Op] =
     &[Op::Extend(64), Op::Extend(64), Op::Extend(64), Op::Retain(Rule { modulus: 191, residue: 1 }), Op::Shrink];
 

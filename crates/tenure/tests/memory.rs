@@ -157,7 +157,7 @@ fn stats_of_a_stable_pool_tell_the_heap() {
     let mut pool: StablePool<u64> = (0..10_000).collect();
     assert_eq!(usize::try_from(alloc::bytes() - before), Ok(pool.stats().bytes));
     let handles: Vec<_> = pool.handles().collect();
-    for &handle in &handles[1_000..9_000] {
+    for &handle in &handles[1_000..] {
         pool.remove(handle);
     }
     let full = pool.stats().bytes;

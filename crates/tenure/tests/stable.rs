@@ -231,21 +231,22 @@ fn the_dead_stay_dead_after_shrinking_and_refilling() {
 }
 
 #[test]
-fn empty_chunks_are_given_back_and_come_back() {
+fn chunks_at_the_end_are_given_back_and_come_back() {
     const MANY: u32 = 100_000;
     let (mut pool, handles) = numbers(MANY);
     let full = pool.stats().bytes;
-    let survivors = [0, MANY - 1];
+    let survivors = [0, 1_000];
     let places = survivors.map(|n| (&raw const pool[handles[n as usize]]).addr());
     pool.retain(|handle, _| survivors.contains(&handle.index()));
-    assert_eq!(pool.stats().bytes, full, "nothing is given back by itself");
+    assert_eq!(pool.stats().bytes, full, "nothing is given back unless asked for");
     pool.shrink_to_fit();
     pool.validate().unwrap();
     let shrunk = pool.stats().bytes;
-    assert!(shrunk * 2 < full, "{shrunk} of {full} bytes");
+    assert!(shrunk * 20 < full, "{shrunk} of {full} bytes");
     assert_eq!(survivors.map(|n| (&raw const pool[handles[n as usize]]).addr()), places);
     assert_eq!(pool.status(handles[500]), Status::Removed);
-    assert_eq!(pool.insert_at(Handle::from_parts(500, 3).unwrap(), 7).unwrap(), None, "from the future, as ever");
+    assert_eq!(pool.status(handles[50_000]), Status::Removed);
+    assert_eq!(pool.insert_at(Handle::from_parts(500, 3).unwrap(), 7).unwrap(), None, "a later generation");
     pool.validate().unwrap();
     pool.extend(0..MANY - 3);
     assert_eq!((pool.len(), slot_count(&pool)), (MANY as usize, MANY as usize));
@@ -253,9 +254,9 @@ fn empty_chunks_are_given_back_and_come_back() {
     pool.validate().unwrap();
 }
 
-/// One slot that is far ahead of its neighbours takes none of their generations away.
+/// Between live slots nothing is cut off: each slot keeps its own generation.
 #[test]
-fn a_hot_slot_keeps_its_generations_to_itself() {
+fn shrinking_leaves_the_generations_of_slots_that_stay() {
     type Few = Compact<29>;
     let mut pool: StablePool<u32, u32, Few> = (0..200).collect();
     let hot = pool.handle_at(10).unwrap();
@@ -276,11 +277,11 @@ fn a_hot_slot_keeps_its_generations_to_itself() {
 }
 
 #[test]
-fn handles_that_were_cut_off_or_levelled_are_refused() {
+fn handles_that_were_cut_off_are_refused() {
     let (mut pool, old) = numbers(200);
     let twice = pool.remove(old[70]).map(|_| pool.insert(0)).unwrap();
     assert_eq!((twice.index(), twice.generation()), (70, 2));
-    pool.retain(|handle, _| handle.index() == 199);
+    pool.retain(|handle, _| handle.index() == 5);
     pool.shrink_to_fit();
     for index in [64, 70, 127] {
         let first = Handle::from_parts(index, 1).unwrap();

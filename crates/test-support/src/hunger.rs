@@ -74,7 +74,7 @@ fn unchanged<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>) -> Resu
     if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) }
 }
 
-/// Every slot that is free can be used, without any memory more than what is reserved for them (chunks may have been given back).
+/// Every slot that is free can be used, without any memory beyond what is reserved for them.
 fn finds_every_slot_again<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
     let before = run.main.census();
     let room =

@@ -15,7 +15,7 @@ pub struct StableSubject<L: Tags>(pub StablePool<Tracked, Tracked, L>);
 
 impl<L: Tags> Subject for StableSubject<L> {
     type Layout = L;
-    const SUPPORTS: Supports = Supports { levels: true, ..Supports::ALL };
+    const SUPPORTS: Supports = Supports::ALL;
     const TAG: u32 = L::TAG;
 
     fn new() -> Self {

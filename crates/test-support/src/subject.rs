@@ -86,8 +86,6 @@ pub struct Supports {
     pub copies: bool,
     /// `shrink_to_fit` cuts off every free slot at the end that has generations enough left.
     pub cuts_tail: bool,
-    /// `shrink_to_fit` lets 64 neighbours without a tenant go on from the highest generation among them.
-    pub levels: bool,
     /// Copies, `map_values` and `borrow_many` ask for memory.
     pub heap: bool,
     /// Values are in rows: walks go by row, the last row fills the gap of one that is removed, and rows can change places.
@@ -99,7 +97,7 @@ pub struct Supports {
 impl Supports {
     /// What `Pool` can do.
     pub const ALL: Self =
-        Self { growth: true, copies: true, cuts_tail: true, levels: false, heap: true, rows: false, whole: true };
+        Self { growth: true, copies: true, cuts_tail: true, heap: true, rows: false, whole: true };
 
     /// What `DensePool` can do.
     pub const ROWS: Self = Self { rows: true, ..Self::ALL };

@@ -30,18 +30,15 @@ use super::slot::Slot;
 ///
 /// # Safety
 ///
-/// - B1: `len() <= capacity()`, and every index below `capacity()` whose word is there has memory of its own for one slot, which
-///   `slot`, `slot_mut` and the views point to.
+/// - B1: `len() <= capacity()`, and every index below `capacity()` has memory of its own for one slot,
+///   which `slot`, `slot_mut` and the views point to.
 /// - B2: growing keeps the first `len()` slots and the bits as they are (their addresses may change). New bits are 0.
-/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w` if that word is there, and the slots of that word
+/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of that word
 ///   lie behind it.
-/// - B4: a word goes away only by `shrink_to` and `forget_chunk`.
+/// - B4: memory of slots is given back only by `shrink_to`.
 pub unsafe trait Buffer<P>: Sized {
     /// Nothing in it, nothing allocated.
     const EMPTY: Self;
-
-    /// Whether words can go away one by one and come back.
-    const IN_CHUNKS: bool = false;
 
     /// The same kind of memory for other values.
     type Of<Q>: Buffer<Q>;
@@ -78,7 +75,7 @@ pub unsafe trait Buffer<P>: Sized {
     fn set_limit(&mut self, _slots: usize) {}
 
     /// # Safety
-    /// The first `len` slots are initialised, or not there, and there is room for them.
+    /// The first `len` slots are initialised, and there is room for them.
     unsafe fn set_len(&mut self, len: usize);
 
     /// To read slot `index`.
@@ -121,54 +118,10 @@ pub unsafe trait Buffer<P>: Sized {
     /// No bit set. Allocates what the buffer would.
     fn ledger(&self) -> Self::Ledger;
 
-    /// Whether some words are not there.
-    #[inline]
-    fn has_gaps(&self) -> bool {
-        false
-    }
-
     /// What is wrong with the buffer itself.
     fn fault(&self) -> Option<&'static str> {
         None
     }
-
-    /// Whether the word of a slot, whose index is below the capacity, is there.
-    #[inline]
-    fn is_there(&self, _index: usize) -> bool {
-        true
-    }
-
-    /// The state of a slot that is not there; `None` if it is.
-    #[inline]
-    fn absent(&self, _index: usize) -> Option<Absent> {
-        None
-    }
-
-    /// Brings the slots around `index` back.
-    #[inline]
-    fn restore(&mut self, _index: usize) -> Result<(), Self::Refusal> {
-        Ok(())
-    }
-
-    /// The words that come and go with `word`, if they are there.
-    #[inline]
-    fn chunk_of(&self, _word: u32) -> Option<core::ops::Range<u32>> {
-        None
-    }
-
-    /// Gives the memory of a chunk back, if there is memory to note the marks of its slots.
-    ///
-    /// # Safety
-    /// `word` is the first word of a chunk, whose slots below `len()` are all free or retired.
-    #[inline]
-    unsafe fn forget_chunk(&mut self, _word: u32, _hot: u32) {}
-}
-
-/// A slot that is not there at the moment: its mark, and whether it is retired. If not, it is free.
-#[derive(Clone, Copy, Debug)]
-pub struct Absent {
-    pub(super) mark: u32,
-    pub(super) retired: bool,
 }
 
 /// A copy of where a buffer's slots are.
@@ -196,7 +149,7 @@ impl<P> Copy for Flat<P> {}
 impl<P> View<P> for Flat<P> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>> {
-        // SAFETY: B1, the caller says that slot `64 * word` exists; all words are there.
+        // SAFETY: B1, the caller says that slot `64 * word` exists.
         unsafe { self.0.add(word * 64) }
     }
 }

@@ -55,13 +55,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn make_claimable(&mut self, index: u32) -> Result<(), FullKind> {
         let count = self.slot_count();
         if index < count {
-            return self.bring_back(index);
+            return Ok(());
         }
         if index >= self.room {
             self.grow((index - count) as usize + 1)?;
-        }
-        for word in count / 64..=index / 64 {
-            self.bring_back((word * 64).max(count))?;
         }
         self.append_free(index + 1);
         for word in count / 64..self.word_count() {

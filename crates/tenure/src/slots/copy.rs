@@ -108,9 +108,6 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
             // Half-way, slots with both tags would stand side by side (E4).
             self.start_anew(original.floor);
         }
-        if let Err(error) = self.bring_all_back() {
-            no_memory(&error);
-        }
         self.make_room_for(original.slot_count());
         self.unlist();
         // If a clone panics, new slots must be above what either of the two has had (E5).

@@ -134,10 +134,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Writes the vacancy of a free slot that was the next one to be used: from now on it must say itself that it is free (S2).
     #[inline]
     pub(super) fn say_free(&mut self, index: u32) {
-        if self.buffer.is_there(index as usize) {
-            // SAFETY: B1 and E3, a free slot exists and is vacant, and this one is there.
-            unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Free) };
-        }
+        // SAFETY: B1 and E3, a free slot exists and is vacant.
+        unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Free) };
     }
 
     /// A word has a hole; these were its bits before, and these are its bits now.
@@ -249,11 +247,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if !self.holds_any() {
             return vacant;
         }
-        let is_free = |bit: &u32| self.state(word * 64 + bit).1 == Some(Vacancy::Free);
-        if vacant == 0 || !self.buffer.is_there(word as usize * 64) {
-            return (0..64).filter(|bit| vacant >> bit & 1 == 1).filter(is_free).fold(0, |bits, bit| bits | 1 << bit);
+        if vacant == 0 {
+            return 0;
         }
-        // SAFETY: B3 and E1, the word is there, and slots with a bit exist. None of them is the next one to be used.
+        // SAFETY: B3 and E1, slots with a bit exist, and so does their word. None of them is the next one to be used.
         unsafe { free_among(self.buffer.parts().0.word(word as usize), vacant) }
     }
 

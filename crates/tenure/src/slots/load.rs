@@ -278,7 +278,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return;
         }
         for index in 0..self.slot_count() {
-            // SAFETY: B1, the slot exists and is there: it was written just now. A tag does not change whether a mark is odd.
+            // SAFETY: B1, the slot exists: it was written just now. A tag does not change whether a mark is odd.
             unsafe { (*self.buffer.slot_mut(index as usize)).mark |= tag };
         }
     }

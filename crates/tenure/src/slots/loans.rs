@@ -38,11 +38,8 @@ pub(crate) enum NoLoan {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Takes one bit per slot, and memory for all slots that are not there.
+    /// Takes one bit per slot.
     pub(crate) fn lend(&mut self) -> LoanBook<'_, P, B::View, B::Ledger> {
-        if let Err(error) = self.bring_all_back() {
-            panic!("no memory to lend values: {error:?}");
-        }
         let slots = self.slot_count();
         let lent = self.buffer.ledger();
         let (floor, next_free) = (self.floor, self.free.next());
@@ -90,7 +87,7 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
 /// A slot, found through a view.
 ///
 /// # Safety
-/// The slot exists and is there.
+/// The slot exists.
 unsafe fn slot_in<P, V: View<P>>(view: V, index: u32) -> *mut Slot<P> {
     // SAFETY: B3, the caller's.
     unsafe { view.word((index / 64) as usize).as_ptr().add((index % 64) as usize) }

@@ -70,7 +70,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok((self.nursery(word, bits), bits))
     }
 
-    /// A nursery of slots of one word, which exist and are there.
+    /// A nursery of slots of one word, which exist.
     pub(crate) fn nursery(&mut self, word: u32, left: u64) -> Nursery<P> {
         // SAFETY: B3, the word is there.
         let slots = unsafe { self.buffer.parts_mut().0.word(word as usize) };
@@ -91,7 +91,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
         self.forget_pending(left.count_ones());
         self.bits.remove(self.buffer.bits_mut(), word, left);
-        // SAFETY: B3 and N1, kept slots exist and are there.
+        // SAFETY: B3 and N1, kept slots exist.
         unsafe { say(self.buffer.parts_mut().0.word(word as usize), left, Vacancy::Free) };
         let left = self.cut_unused(word, left);
         if left != 0 {
@@ -181,14 +181,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Where the value of a tenant is, if it is live or newborn.
     #[inline]
     pub(crate) fn find(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
-        // SAFETY: B1, the slot exists and is there.
+        // SAFETY: B1, the slot exists.
         if self.has(index) { unsafe { self.find_there(index, mark) } } else { None }
     }
 
     /// The same, without asking whether there is such a slot.
     ///
     /// # Safety
-    /// The slot exists and is there.
+    /// The slot exists.
     #[inline]
     pub(crate) unsafe fn find_there(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
         if self.mark_at(index) != mark {
@@ -208,7 +208,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     fn value_ptr(&self, index: u32) -> NonNull<P> {
         debug_assert!(self.has(index));
-        // SAFETY: B1, callers pass slots that exist and are there. Only an address is taken, and none is null.
+        // SAFETY: B1, callers pass slots that exist. Only an address is taken, and none is null.
         unsafe { NonNull::new_unchecked(Slot::value_ptr(self.buffer.slot(index as usize).cast_mut())) }
     }
 
@@ -257,7 +257,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Kept slots of a word say so from now on.
     pub(crate) fn say_kept(&mut self, word: u32, kept: u64) {
         if kept != 0 {
-            // SAFETY: B3 and N1, kept slots exist and are there.
+            // SAFETY: B3 and N1, kept slots exist.
             unsafe { say(self.buffer.parts_mut().0.word(word as usize), kept, Vacancy::Kept) };
         }
     }

@@ -73,11 +73,11 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         fn warm_up();
     }
 
-    /// Gives back the free slots at the end, and whole chunks in which nothing lives and nothing is pending.
+    /// Cuts off the free slots at the end and gives back the chunks behind the last slot that is left.
     ///
-    /// No value moves, and every dead handle stays dead: 64 neighbouring slots that have no tenant go on from the highest generation among them when they
-    /// are used again. Where one of them has used up more than half of its generations, each keeps its own. Of handles below that,
-    /// [`status`](Self::status) says `Removed` and [`insert_at`](Self::insert_at) refuses them, whether they were issued or not.
+    /// No value moves, so a live or pending slot keeps the memory of all slots before it. Every dead
+    /// handle stays dead: slots that were cut off continue above their highest generation when they
+    /// are used again. See [`Pool::shrink_to_fit`](crate::Pool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.pool().shrink_to_fit();
         self.shared.shrink_lists();

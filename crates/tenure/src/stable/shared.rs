@@ -193,7 +193,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// There is a value in the slot.
     #[inline]
     pub(crate) unsafe fn find_in_used(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        // SAFETY: N2, the engine is borrowed for this call. B1, a slot with a value exists and is there.
+        // SAFETY: N2, the engine is borrowed for this call. B1, a slot with a value exists.
         unsafe { (*self.slots()).find_there(handle.index(), handle.mark()) }
     }
 

@@ -5,17 +5,9 @@ use tenure::Layout;
 use super::{Model, State, Tenancy};
 
 impl<L: Layout> Model<L> {
-    /// Follows `shrink_to_fit`, after which there are `count` slots.
+    /// Follows `shrink_to_fit`, after which there are `count` slots. Only free slots may be cut off,
+    /// and the generations of slots that come back later must not begin again.
     pub(super) fn shrink_to(&mut self, count: usize) -> Result<(), String> {
-        self.cut_to(count)?;
-        if self.supports.levels {
-            self.slots.chunks_mut(64).for_each(level::<L>);
-        }
-        Ok(())
-    }
-
-    /// Only free slots may be cut off, and their generations must not begin anew.
-    fn cut_to(&mut self, count: usize) -> Result<(), String> {
         while self.slots.len() > count {
             match self.slots.pop() {
                 Some(slot) if slot.state == State::Free => self.floor = self.floor.max(slot.newest),
@@ -37,13 +29,5 @@ impl Tenancy {
     fn may_be_forgotten<L: Layout>(&self) -> bool {
         let used_up = u64::from(self.newest) * 4 > (1 << L::GENERATION_BITS) - 2;
         self.state == State::Free && !used_up
-    }
-}
-
-/// Neighbours without a tenant go on from the highest generation among them, unless one is too far ahead.
-fn level<L: Layout>(word: &mut [Tenancy]) {
-    if word.iter().all(Tenancy::may_be_forgotten::<L>) {
-        let highest = word.iter().map(|slot| slot.newest).max().unwrap_or(0);
-        word.iter_mut().for_each(|slot| slot.newest = highest);
     }
 }
