@@ -112,6 +112,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod coming_from;
 #[cfg(feature = "alloc")]
@@ -142,6 +144,8 @@ pub mod snapshot;
 pub mod stable;
 mod stats;
 mod status;
+#[cfg(feature = "alloc")]
+mod steps;
 #[cfg(feature = "alloc")]
 pub mod table;
 pub mod without_allocator;

@@ -216,6 +216,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the floor.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
+        #[cfg(feature = "alloc")]
+        crate::steps::step();
         if index >= self.slot_count() {
             return (self.floor, Some(Vacancy::Free));
         }

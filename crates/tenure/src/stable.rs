@@ -1,6 +1,7 @@
 //! A pool whose values never move, so that others can be added while some are borrowed.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
+mod access;
 mod copying;
 mod exclusive;
 #[cfg(feature = "serde")]

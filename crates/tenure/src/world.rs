@@ -201,8 +201,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     #[track_caller]
     fn spawner(&self) -> Spawner<'_, E, K, L, InFrame<'_, K, L>> {
-        assert!(self.copying.get() == 0, "the world is being copied: an entity's `clone` cannot let others be born");
+        self.assert_not_copying();
         Spawner::new(&self.shared, InFrame::new(&self.register, false))
+    }
+
+    #[track_caller]
+    fn assert_not_copying(&self) {
+        assert!(self.copying.get() == 0, "the world is being copied: an entity's `clone` cannot spawn others");
     }
 
     /// Names an entity for death. It resolves and is met by walks until the [sweep](Self::sweep). Says what it was before.

@@ -684,3 +684,16 @@ fn fuzz_target() {
         world::fuzz::<FourTenants>(&bytes);
     }
 }
+
+#[test]
+fn a_loop_over_uncommitted_entities_may_spawn_others() {
+    let world = World::new();
+    world.spawn(1);
+    for (_, number) in world.iter_pending() {
+        world.spawn(number + 1);
+    }
+    for (_, number) in world.iter_all() {
+        world.spawn(number * 10);
+    }
+    assert_eq!(world.iter_pending().map(|(_, number)| *number).collect::<Vec<_>>(), [1, 2, 10, 20]);
+}

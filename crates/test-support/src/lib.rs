@@ -30,6 +30,7 @@ pub mod path;
 mod places;
 pub mod pool;
 pub mod quiet;
+pub mod reentry;
 pub mod refused;
 pub mod resolve;
 pub mod rig;

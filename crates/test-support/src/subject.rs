@@ -96,8 +96,7 @@ pub struct Supports {
 
 impl Supports {
     /// What `Pool` can do.
-    pub const ALL: Self =
-        Self { growth: true, copies: true, cuts_tail: true, heap: true, rows: false, whole: true };
+    pub const ALL: Self = Self { growth: true, copies: true, cuts_tail: true, heap: true, rows: false, whole: true };
 
     /// What `DensePool` can do.
     pub const ROWS: Self = Self { rows: true, ..Self::ALL };

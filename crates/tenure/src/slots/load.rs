@@ -131,6 +131,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Tenancy { generation, kind }
     }
 
+    /// What is to be saved of a vacant slot that is kept for a spawn: it counts as pending.
+    #[cfg(all(feature = "serde", feature = "alloc"))]
+    pub(crate) fn kept_tenancy(&self, index: u32) -> Tenancy {
+        Tenancy { generation: L::tenant(self.state(index).0 | 1), kind: TenancyKind::Pending }
+    }
+
     /// What is to be saved beside the slots.
     pub(crate) fn preamble(&self) -> Preamble {
         let next = Some(self.free.next()).filter(|&next| next != NONE);

@@ -9,6 +9,7 @@ use super::slot::{Slot, Vacancy};
 use super::{Place, Roam, Slots, after, unlikely};
 use crate::error::FullKind;
 use crate::layout::Layout;
+use crate::steps::step;
 
 /// Slots of one word in which the next ones are born, lowest first: so a birth is a matter of a few lines.
 ///
@@ -178,6 +179,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.vacant_bits(word) & bit == 0
     }
 
+    /// Those of some slots of a word that hold a value.
+    pub(crate) fn with_value(&self, word: u32, mut bits: u64) -> u64 {
+        let mut live = 0;
+        while bits != 0 {
+            step();
+            let bit = bits & bits.wrapping_neg();
+            bits ^= bit;
+            if self.live_mark(word * 64 + bit.trailing_zeros()).is_some() {
+                live |= bit;
+            }
+        }
+        live
+    }
+
     /// Where the value of a tenant is, if it is live or newborn.
     #[inline]
     pub(crate) fn find(&self, index: u32, mark: u32) -> Option<NonNull<P>> {
@@ -252,14 +267,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.vacant += 1;
         self.pending += 1;
         self.hold(index);
-    }
-
-    /// Kept slots of a word say so from now on.
-    pub(crate) fn say_kept(&mut self, word: u32, kept: u64) {
-        if kept != 0 {
-            // SAFETY: B3 and N1, kept slots exist.
-            unsafe { say(self.buffer.parts_mut().0.word(word as usize), kept, Vacancy::Kept) };
-        }
     }
 
     /// Keeps a slot that is pending. `false` if it is not.

@@ -5,11 +5,15 @@ use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::ptr::NonNull;
 
+use super::access::Access;
 use crate::error::{Full, FullKind, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::{Pool, issue};
+#[cfg(feature = "serde")]
+use crate::slots::Tenancy;
 use crate::slots::{Chunks, Nursery, Place, Slots, split};
+use crate::steps::step;
 
 /// A pool in chunks.
 pub(crate) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
@@ -19,14 +23,19 @@ pub(crate) type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 
 /// A pool, and what a split has left to do, in a cell.
 ///
-/// - N2: no reference to what is in the cell lives longer than one call of a function here, and no code of the caller's runs in it. Copying is the
-///   exception: a value's `clone` runs while the pool is looked at, and meanwhile every function that would change it panics. (The pool
-///   itself: values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
-/// - N3: `born` are the newborn slots and those kept for the nursery, and `departed` the departed ones (N1). The newborn have their values when the call that has made
-///   them ends.
+/// - N2: while there is a `&mut` to what is in the cell, there is no other reference to it. A `&mut`
+///   lives for one call of a function here, in which no code of the caller's runs. A `&` does so, too,
+///   but for copying and saving: there a value's `clone` or `serialize` runs while the pool is
+///   borrowed. Code that runs then can only ask for another `&`: what needs a `&mut` is refused by the
+///   container (`copying`), and copies and saves need none. Debug builds check this (`access`).
+///   (Values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
+/// - N3: `born` lists the newborn slots and those kept for the nursery, and `departed` the departed ones
+///   (N1). The newborn have their values when the call that has made them ends. Between `admit_newborn`
+///   and `forget_removed`, which are called with `&mut`, `born` also lists slots that were removed.
 #[allow(missing_debug_implementations, reason = "nobody holds one of these")]
 pub struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
+    access: Access,
 }
 
 struct Parts<T, K: ?Sized, L: Layout> {
@@ -87,17 +96,15 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         }
     }
 
-    /// One of the newborn is among all from now on.
+    /// Takes what holds no value any more off the list of the newborn. One pass over the list.
     #[cold]
     #[inline(never)]
-    fn admit_one(&mut self, handle: Handle<K, L>) {
-        let (word, bit) = split(handle.index());
-        // Who was born last is asked for first: who is removed so early was hardly born.
-        if let Some((_, newborn)) =
-            self.born.iter_mut().rev().find(|(other, newborn)| *other == word && newborn & bit != 0)
-        {
-            *newborn &= !bit;
-            self.pool.slots.admit(word, bit);
+    fn forget_removed(&mut self) {
+        let (kept_at, (_, kept)) = (self.nursery_at, self.nursery.rest());
+        for (position, (word, newborn)) in self.born.iter_mut().enumerate() {
+            step();
+            let waiting = if position == kept_at { kept } else { 0 };
+            *newborn &= self.pool.slots.with_value(*word, *newborn) | waiting;
         }
     }
 
@@ -140,6 +147,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
                 departed: Vec::new(),
                 halves: 0,
             }),
+            access: Access::NONE,
         }
     }
 
@@ -152,13 +160,20 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// Asks the pool something that runs no code of the caller's (but for copies, while nothing can be inserted: N2).
     #[inline]
     pub(crate) fn look<R>(&self, ask: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
-        // SAFETY: N2, nobody changes the parts meanwhile.
-        ask(unsafe { &(*self.cell.get()).pool })
+        self.look_at_parts(|parts| ask(&parts.pool))
+    }
+
+    #[inline]
+    fn look_at_parts<R>(&self, ask: impl FnOnce(&Parts<T, K, L>) -> R) -> R {
+        let _open = self.access.shared();
+        // SAFETY: N2, there is no `&mut` to the parts, and none is made before `ask` returns.
+        ask(unsafe { &*self.cell.get() })
     }
 
     #[inline]
     fn parts<R>(&self, change: impl FnOnce(&mut Parts<T, K, L>) -> R) -> R {
-        // SAFETY: N2, nobody else has a reference to the parts: functions here are called one after the other, on one thread.
+        let _open = self.access.exclusive();
+        // SAFETY: N2, there is no other reference to the parts: `change` runs no code of the caller's.
         change(unsafe { &mut *self.cell.get() })
     }
 
@@ -236,8 +251,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// Admits the newborn and releases what was removed in a split.
     #[inline]
     pub(crate) fn settle(&self) {
-        // SAFETY: N2, the parts are borrowed for this line.
-        if unsafe { (*self.cell.get()).is_open() } {
+        if self.look_at_parts(Parts::is_open) {
             self.parts(Parts::settle);
         }
     }
@@ -292,7 +306,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// The value is read last, straight into what is returned: so a large one is copied once.
     #[inline]
     pub(crate) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
-        // SAFETY: N2, the parts are borrowed for this call.
+        let _open = self.access.exclusive();
+        // SAFETY: N2, as in `parts`.
         let parts = unsafe { &mut *self.cell.get() };
         let slots = &mut parts.pool.slots;
         let is_usual =
@@ -305,14 +320,24 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         }
     }
 
-    /// Whoever is newborn is among all from now on. `false` if it was not newborn.
-    pub(crate) fn admit_newborn(&self, handle: Handle<K, L>) -> bool {
+    /// Makes a newborn removable. Returns `false` if it was not newborn.
+    ///
+    /// It stays on the list of the newborn: after its removal, and before anything is spawned or
+    /// copied, the caller calls [`forget_removed`](Self::forget_removed) (N3). So removing many takes
+    /// one pass over the list and not one for each.
+    pub(crate) fn admit_newborn(&mut self, handle: Handle<K, L>) -> bool {
         // Nearly always the first says that it is not.
         let is_newborn = !self.is_admitted(handle) && self.find(handle).is_some();
         if is_newborn {
-            self.parts(|parts| parts.admit_one(handle));
+            let (word, bit) = split(handle.index());
+            self.cell.get_mut().pool.slots.admit(word, bit);
         }
         is_newborn
+    }
+
+    /// Takes removed slots off the list of the newborn: see [`admit_newborn`](Self::admit_newborn).
+    pub(crate) fn forget_removed(&mut self) {
+        self.cell.get_mut().forget_removed();
     }
 
     /// Lists what is kept for births and what has departed: nobody can be borrowing it. The newborn stay so.
@@ -329,9 +354,9 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
 
     /// Heap memory of the lists, in bytes.
     pub(crate) fn bytes_of_lists(&self) -> usize {
-        // SAFETY: N2, the parts are borrowed for these lines.
-        let parts = unsafe { &*self.cell.get() };
-        parts.born.capacity() * size_of::<(u32, u64)>() + parts.departed.capacity() * size_of::<u32>()
+        self.look_at_parts(|parts| {
+            parts.born.capacity() * size_of::<(u32, u64)>() + parts.departed.capacity() * size_of::<u32>()
+        })
     }
 
     /// Gives the memory of the lists back.
@@ -360,7 +385,7 @@ impl<T: Clone, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// The pool has been copied, and its newborn count as admitted there: so far everybody who has a value does.
     fn keep_as(&mut self, original: &Self) {
         let copy = self.cell.get_mut();
-        original.parts(|parts| {
+        original.look_at_parts(|parts| {
             copy.born.clone_from(&parts.born);
             copy.departed.clone_from(&parts.departed);
             let (word, left) = parts.nursery.rest();
@@ -380,12 +405,21 @@ impl<T: Clone, K: ?Sized, L: Layout> Shared<T, K, L> {
 
 #[cfg(feature = "serde")]
 impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
-    /// The word of the nursery, its slots, and the departed ones. From now on all of them say that they are kept.
+    /// The word of the nursery, its slots, and the departed ones.
     pub(super) fn kept_slots(&self) -> (u32, u64, Vec<u32>) {
-        self.parts(|parts| {
+        self.look_at_parts(|parts| {
             let (word, left) = parts.nursery.rest();
-            parts.pool.slots.say_kept(word, left);
             (word, left, parts.departed.clone())
+        })
+    }
+
+    /// What is to be saved of a slot. One that is kept counts as pending.
+    pub(crate) fn tenancy(&self, slot: u32) -> Tenancy {
+        self.look_at_parts(|parts| {
+            let (word, left) = parts.nursery.rest();
+            let (own_word, bit) = split(slot);
+            let is_kept = own_word == word && left & bit != 0;
+            if is_kept { parts.pool.slots.kept_tenancy(slot) } else { parts.pool.slots.tenancy(slot) }
         })
     }
 

@@ -35,13 +35,11 @@ impl<E: Clone, K: ?Sized, L: Layout> Clone for World<E, K, L> {
     /// let others be born: that panics.
     fn clone(&self) -> Self {
         let _copying = Copying::of(&self.copying);
-        Self {
-            shared: self.shared.copy(),
-            register: RefCell::new(self.register.borrow().clone()),
-            staged: RefCell::new(self.staged.borrow().clone()),
-            desks: Vec::new(),
-            copying: Cell::new(0),
-        }
+        let shared = self.shared.copy();
+        // Each borrow ends before an entity's `clone` can run, which may despawn others.
+        let register = RefCell::new(self.register.borrow().clone());
+        let staged = RefCell::new(self.staged.borrow().clone());
+        Self { shared, register, staged, desks: Vec::new(), copying: Cell::new(0) }
     }
 
     /// Reuses memory, also that of the entities: cheap enough for a checkpoint every frame. If a clone panics, the world is empty.

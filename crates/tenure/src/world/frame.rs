@@ -78,7 +78,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When there is no memory.
+    /// When there is no memory, or the world is being copied or saved (from within an entity's
+    /// `clone` or `serialize`).
     #[track_caller]
     pub fn stage(&self, entity: E) -> Ticket {
         match self.try_stage(entity) {
@@ -92,8 +93,16 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// # Errors
     ///
     /// [`Full`] when there is no memory.
+    ///
+    /// # Panics
+    ///
+    /// When the world is being copied or saved (from within an entity's `clone` or `serialize`).
+    #[track_caller]
     pub fn try_stage(&self, entity: E) -> Result<Ticket, Full<E>> {
-        let mut staged = self.staged.borrow_mut();
+        self.assert_not_copying();
+        let Ok(mut staged) = self.staged.try_borrow_mut() else {
+            panic!("the world is being saved: an entity's `serialize` cannot stage another one");
+        };
         if staged.try_reserve(1).is_err() {
             return Err(Full::new(entity, FullKind::Memory));
         }
@@ -240,9 +249,10 @@ impl<E, K: ?Sized, L: Layout> Sweeping<'_, E, K, L> {
 
 impl<E, K: ?Sized, L: Layout> Drop for Sweeping<'_, E, K, L> {
     fn drop(&mut self) {
-        let shared = &self.world.shared;
-        let register = self.world.register.get_mut();
+        let World { shared, register, .. } = &mut *self.world;
+        let register = register.get_mut();
         if self.some_were_pending {
+            shared.forget_removed();
             register.forget_dead_pending(|handle| shared.find(handle).is_some());
         }
         if register.pending.is_empty() {

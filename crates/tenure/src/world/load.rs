@@ -86,7 +86,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     /// What is to be saved of a slot, and its entity. A slot that is kept for somebody counts as pending.
     pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
-        let tenancy = self.shared.look(|pool| pool.slots.tenancy(slot));
+        let tenancy = self.shared.tenancy(slot);
         (tenancy, self.shared.handle_at(slot).and_then(|handle| self.get(handle)))
     }
 

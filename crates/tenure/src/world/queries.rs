@@ -36,11 +36,14 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     /// Handles and entities that were spawned and not committed, in the order in which they were spawned.
+    ///
+    /// Entities that are spawned after this call are not visited, so a loop may spawn others.
     pub fn iter_pending(&self) -> Pending<'_, E, K, L> {
-        Pending { world: self, next: 0 }
+        Pending { world: self, next: 0, end: self.register.borrow().pending.len() }
     }
 
-    /// Everybody: those that were committed, by index, and then the pending.
+    /// All handles and entities: those that were committed, by index, and then those of
+    /// [`iter_pending`](Self::iter_pending).
     pub fn iter_all(&self) -> All<'_, E, K, L> {
         self.iter().chain(self.iter_pending())
     }
@@ -60,6 +63,7 @@ pub type All<'a, E, K, L> = Chain<Iter<'a, E, K, L>, Pending<'a, E, K, L>>;
 pub struct Pending<'a, E, K: ?Sized = E, L: Layout = Wide> {
     world: &'a World<E, K, L>,
     next: usize,
+    end: usize,
 }
 
 impl<'a, E, K: ?Sized, L: Layout> Iterator for Pending<'a, E, K, L> {
@@ -67,6 +71,9 @@ impl<'a, E, K: ?Sized, L: Layout> Iterator for Pending<'a, E, K, L> {
 
     /// Looks at the list anew every time: entities can be born meanwhile, and are met too.
     fn next(&mut self) -> Option<Self::Item> {
+        if self.next == self.end {
+            return None;
+        }
         let handle = *self.world.register.borrow().pending.get(self.next)?;
         self.next += 1;
         Some((handle, self.world.get(handle)?))

@@ -293,10 +293,6 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
                 return Some("C2: the table and the chunks disagree");
             }
         }
-        if end as usize != self.words() {
-            Some("C1: the table does not end with the last chunk")
-        } else {
-            None
-        }
+        if end as usize != self.words() { Some("C1: the table does not end with the last chunk") } else { None }
     }
 }

@@ -1,0 +1,123 @@
+//! Counts the steps of loops that could become quadratic, in this crate's own tests. Otherwise empty.
+
+#[cfg(test)]
+std::thread_local! {
+    static STEPS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
+}
+
+/// One turn of a loop.
+#[cfg(not(test))]
+#[inline(always)]
+pub(crate) const fn step() {}
+
+/// One turn of a loop.
+#[cfg(test)]
+pub(crate) fn step() {
+    STEPS.set(STEPS.get() + 1);
+}
+
+/// How many steps something takes.
+#[cfg(test)]
+fn count(what: impl FnOnce()) -> u64 {
+    let before = STEPS.get();
+    what();
+    STEPS.get() - before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+    use crate::{Handle, StablePool, World};
+
+    /// Four times as much work takes at most about four times as many steps.
+    #[track_caller]
+    fn is_linear(work: impl Fn(usize)) {
+        let [few, many] = [1_000, 4_000].map(|size| count(|| work(size)));
+        assert!(few > 0, "nothing was counted");
+        assert!(many <= few * 5, "{few} steps became {many}");
+    }
+
+    /// A world in which `size` entities were spawned one by one and not committed.
+    fn uncommitted(size: usize) -> World<usize> {
+        let world = World::new();
+        for number in 0..size {
+            world.spawn_with(|_| number);
+        }
+        world
+    }
+
+    fn all(world: &World<usize>) -> alloc::vec::Vec<Handle<usize>> {
+        world.iter_all().map(|(handle, _)| handle).collect()
+    }
+
+    #[test]
+    fn clearing_a_world_before_the_commit_is_linear() {
+        is_linear(|size| {
+            let mut world = uncommitted(size);
+            assert_eq!(world.clear_all(), size);
+            world.validate().unwrap();
+        });
+    }
+
+    #[test]
+    fn despawning_before_the_commit_is_linear() {
+        is_linear(|size| {
+            let mut world = uncommitted(size);
+            // In the order of the list, and against it.
+            let (lower, upper) = (all(&world), all(&world).split_off(size / 2));
+            for &handle in upper.iter().rev().chain(&lower[..size / 2]).skip(1) {
+                world.despawn(handle);
+            }
+            assert_eq!(world.end_frame().died, size - 1);
+            assert_eq!(world.len(), 1);
+            world.validate().unwrap();
+        });
+    }
+
+    #[test]
+    fn despawning_what_jobs_spawned_is_linear() {
+        is_linear(|size| {
+            let mut world = World::new();
+            world.spawn(0);
+            world.end_frame();
+            world.with_jobs(64, size, |jobs| {
+                for mut job in jobs {
+                    for number in 0..size {
+                        let handle = job.spawner.spawn(number).unwrap();
+                        job.spawner.despawn(handle);
+                    }
+                }
+            });
+            assert_eq!(world.end_frame().died, size);
+            world.validate().unwrap();
+        });
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn despawning_in_a_loaded_world_is_linear() {
+        is_linear(|size| {
+            let world = uncommitted(size);
+            all(&world).iter().for_each(|&handle| _ = world.despawn(handle));
+            let text = serde_json::to_string(&world).unwrap();
+            let mut loaded: World<usize> = serde_json::from_str(&text).unwrap();
+            assert_eq!(loaded.end_frame().died, size);
+            loaded.validate().unwrap();
+        });
+    }
+
+    #[test]
+    fn reserving_after_shrinking_is_linear() {
+        is_linear(|size| {
+            let mut pool: StablePool<usize> = (0..size).collect();
+            pool.retain(|handle, _| handle.index() as usize == size - 1);
+            pool.shrink_to_fit();
+            for number in 0..size / 4 {
+                pool.reserve(1);
+                pool.extend([number]);
+                pool.insert_many([number]).for_each(drop);
+            }
+            pool.validate().unwrap();
+        });
+    }
+}
