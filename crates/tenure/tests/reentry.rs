@@ -300,7 +300,7 @@ fn worlds() {
             _ = (world.id_table(), world.is_permanent(Handle::NIL));
         }),
         ("iterate over all", |world| {
-            _ = (world.iter_all().count(), world.iter_pending().count(), world.handles().count())
+            _ = (world.iter_all().count(), world.iter_pending().count(), world.handles().count());
         }),
     ]);
     let check = |world: &mut Subject| {

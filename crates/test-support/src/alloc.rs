@@ -153,6 +153,11 @@ pub fn refuse_nth<R>(nth: u64, what: impl FnOnce() -> R) -> R {
     refuse(nth, 1, what)
 }
 
+/// Refuses request number `nth` (0 is the next one) and all after it while something runs.
+pub fn refuse_from<R>(nth: u64, what: impl FnOnce() -> R) -> R {
+    refuse(nth, u64::MAX / 2, what)
+}
+
 /// Refuses every request while something runs.
 pub fn refuse_all<R>(what: impl FnOnce() -> R) -> R {
     refuse(0, u64::MAX / 2, what)

@@ -13,6 +13,9 @@ use crate::{Answer, alloc, ledger, quiet};
 /// Runs `setup`, then `op` with its first request for memory refused; then all again with the second one refused; and
 /// so on, until nothing is refused any more. Gives how many refusals there were.
 ///
+/// An op that does not panic is also run with all requests from the n-th on refused: its way back must
+/// not need memory.
+///
 /// # Errors
 ///
 /// What is wrong after which refusal.
@@ -22,21 +25,52 @@ pub fn every_refusal<S: Subject>(setup: &[Op], op: Op) -> Result<u64, String> {
     }
     quiet::install();
     for nth in 0.. {
-        let mut run = Run::<S>::after(setup)?;
-        ledger::reserve(10_000);
-        let action = run.known.resolve(op).ok_or("only for actions on one container")?;
-        let refused = one_refusal(&mut run, &action, nth);
-        if !refused.map_err(|error| format!("{op:?} with request {nth} refused: {error}"))? {
+        let mut is_refused = false;
+        for refusal in [Refusal::One, Refusal::AllFrom] {
+            let mut run = Run::<S>::after(setup)?;
+            ledger::reserve(10_000);
+            let action = run.known.resolve(op).ok_or("only for actions on one container")?;
+            if refusal == Refusal::AllFrom && may_panic(&action) {
+                continue;
+            }
+            let refused = one_refusal(&mut run, &action, refusal, nth);
+            is_refused |= refused.map_err(|error| format!("{op:?}, {refusal:?}, request {nth}: {error}"))?;
+        }
+        if !is_refused {
             return Ok(nth);
         }
     }
     unreachable!("no action asks for memory for ever")
 }
 
+/// Which requests for memory are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    One,
+    AllFrom,
+}
+
+/// Whether an action panics for lack of memory. A panic itself needs some.
+fn may_panic<L: tenure::Layout>(action: &Action<L>) -> bool {
+    !matches!(
+        action,
+        Action::Put(Put::TryInsert(_) | Put::InsertAt(..) | Put::Fill(..)) | Action::Room(Room::TryReserve(_))
+    )
+}
+
 /// `false` if the action asked less often.
-fn one_refusal<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, nth: u64) -> Result<bool, String> {
+fn one_refusal<S: Subject>(
+    run: &mut Run<S>,
+    action: &Action<S::Layout>,
+    refusal: Refusal,
+    nth: u64,
+) -> Result<bool, String> {
     let before = run.main.listing();
-    let (answer, asked) = alloc::count(|| alloc::refuse_nth(nth, || answer_of(&mut run.main, action)));
+    let act = |main: &mut S| answer_of(main, action);
+    let (answer, asked) = alloc::count(|| match refusal {
+        Refusal::One => alloc::refuse_nth(nth, || act(&mut run.main)),
+        Refusal::AllFrom => alloc::refuse_from(nth, || act(&mut run.main)),
+    });
     if asked <= nth {
         run.judge(action, &answer)?;
         run.check()?;

@@ -25,10 +25,12 @@ pub(super) struct Open<'a> {
 }
 
 impl Access {
-    pub(super) const NONE: Self = Self {
-        #[cfg(debug_assertions)]
-        open: Cell::new(0),
-    };
+    pub(super) const fn new() -> Self {
+        Self {
+            #[cfg(debug_assertions)]
+            open: Cell::new(0),
+        }
+    }
 }
 
 #[cfg(debug_assertions)]

@@ -147,7 +147,7 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
                 departed: Vec::new(),
                 halves: 0,
             }),
-            access: Access::NONE,
+            access: Access::new(),
         }
     }
 
