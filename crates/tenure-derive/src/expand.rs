@@ -48,7 +48,7 @@ fn hidden(record: &Record) -> TokenStream {
 /// Everything else assumes it: a field that is no row is one error, at the field, and not one for every item.
 fn nested_fields_are_rows(record: &Record) -> TokenStream {
     let (row, (parameters, _, clause)) = (record.ty(), record.own_generics.split_for_impl());
-    let checks = record.columns.iter().filter(|column| column.nested).map(|Column { ty, local, .. }| {
+    let checks = record.nested().map(|Column { ty, local, .. }| {
         quote! {
             fn #local #parameters (__row: #row) -> #row #clause {
                 __tenure::is_row::<#ty>();

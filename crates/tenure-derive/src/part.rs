@@ -18,10 +18,12 @@ pub(crate) enum Part {
     Slices,
     /// All columns, to change.
     SlicesMut,
+    /// A row without its skipped fields.
+    Parts,
     /// The iterators.
     Iter,
     IterMut,
-    IntoIter,
+    IntoParts,
 }
 
 impl Part {
@@ -41,9 +43,10 @@ impl Part {
             Self::Slices => format_ident!("{}Columns", name),
             Self::SlicesMut => format_ident!("{}ColumnsMut", name),
             Self::Storage => format_ident!("__{}Storage", name),
+            Self::Parts => format_ident!("__{}Parts", name),
             Self::Iter => format_ident!("__{}Iter", name),
             Self::IterMut => format_ident!("__{}IterMut", name),
-            Self::IntoIter => format_ident!("__{}IntoIter", name),
+            Self::IntoParts => format_ident!("__{}IntoParts", name),
         }
     }
 
@@ -62,6 +65,7 @@ impl Part {
         let ty = &column.ty;
         match self {
             Self::Storage => column.storage(record),
+            Self::Parts if !column.nested => quote!(#ty),
             Self::Ref if !column.nested => quote!(&'__row #ty),
             Self::Mut if !column.nested => quote!(&'__row mut #ty),
             Self::Slices if !column.nested => quote!(&'__row [#ty]),

@@ -55,6 +55,8 @@ pub(crate) struct Column {
 pub(crate) struct Skipped {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
+    /// As for a column.
+    pub(crate) local: Ident,
 }
 
 impl Record {
@@ -91,6 +93,11 @@ impl Record {
         with_arguments(&self.name, &self.generics)
     }
 
+    /// The columns that have columns.
+    pub(crate) fn nested(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| column.nested)
+    }
+
     /// The column that answers for all. There is one: `validate` has seen to it.
     pub(crate) fn first(&self) -> &Ident {
         &self.columns[0].name
@@ -114,7 +121,10 @@ fn read_fields(fields: &FieldsNamed) -> syn::Result<(Vec<Column>, Vec<Skipped>)>
     let mut errors = Vec::new();
     for (number, field) in fields.named.iter().enumerate() {
         match attributes::field_use(&field.attrs) {
-            Ok(Use::Skipped) => skipped.push(Skipped { name: name(field), ty: field.ty.clone() }),
+            Ok(Use::Skipped) => {
+                let local = format_ident!("__skipped{number}");
+                skipped.push(Skipped { name: name(field), ty: field.ty.clone(), local });
+            }
             Ok(kept) => columns.push(Column::read(number, field, kept == Use::Nested)),
             Err(error) => errors.push(error),
         }

@@ -230,7 +230,7 @@ pub mod __private {
     pub use alloc::collections::TryReserveError;
     pub use alloc::vec::Vec;
 
-    pub use crate::table::{Columns, Kept, Order, Row, TruncateLater, Views};
+    pub use crate::table::{Columns, IntoRows, Kept, Order, Row, TruncateLater, Views};
 
     pub fn is_row<R: Row>() {}
 }

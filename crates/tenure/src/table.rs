@@ -25,7 +25,7 @@ use core::marker::PhantomData;
 pub use self::chunks::{Chunk, ChunksMut};
 #[doc(hidden)]
 pub use self::columns::TruncateLater;
-pub use self::columns::{Columns, Row, RowMut, RowRef, Slices, SlicesMut, Views};
+pub use self::columns::{Columns, IntoRows, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{IntoIter, Iter, IterMut};
@@ -130,7 +130,8 @@ mod policy {
 /// When most accesses are by handle and touch the whole value, take a [`Pool`]. A table whose rows are unique by a column of their own (suit and rank, date
 /// and ticker) needs no handles to name them: see [`find_by`](Self::find_by) and [`binary_search_by`](Self::binary_search_by).
 ///
-/// - T1: there are as many handles as rows and as live names, and the name of each handle is the number of its row.
+/// - T1: every column, also those of nested rows, has as many values as there are handles and live names; and the name
+///   of each handle is the number of its row.
 #[doc(alias("SoA", "struct of arrays", "sparse set"))]
 pub struct Table<R, K: ?Sized = R, L: Layout = Wide, P = Recycling, C = <R as Row>::Columns> {
     /// The row of every handle.

@@ -2,9 +2,8 @@
 
 use tenure::Row;
 use tenure::table::Columns;
-use test_support::fuse::Tinder;
-use test_support::quiet::catch;
-use test_support::{Tracked, fuse, ledger};
+use test_support::fuse::{Tinder, at_every_step};
+use test_support::{Tracked, ledger};
 
 #[derive(Clone, Row)]
 struct Pair {
@@ -47,23 +46,6 @@ fn check(pairs: &Pairs, others: usize) {
         assert_eq!([row.inner.first.id(), row.inner.second.id(), row.right.id()], [row.left.id(); 3]);
     }
     ledger::expect(pairs.len() * VALUES + others).unwrap();
-}
-
-/// Does something with a fuse of every length, until it does not blow any more, and looks at the result each time. Gives
-/// how often it blew.
-fn at_every_step<T>(make: impl Fn() -> T, act: impl Fn(&mut T), look: impl Fn(T, bool)) -> usize {
-    let blows = |&calls: &u32| {
-        ledger::reset();
-        let mut subject = make();
-        fuse::arm(calls);
-        let result = catch(|| act(&mut subject));
-        let blown = fuse::disarm();
-        assert_eq!(result.is_err(), blown);
-        look(subject, blown);
-        ledger::expect(0).unwrap();
-        blown
-    };
-    (0..).take_while(blows).count()
 }
 
 #[test]
@@ -143,7 +125,6 @@ fn a_clone_from_that_panics_leaves_columns_that_are_equally_long() {
 struct Fragile {
     value: Tracked,
     #[row(skip)]
-    #[expect(dead_code)]
     skipped: Tinder,
     other: Tracked,
 }

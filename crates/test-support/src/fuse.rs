@@ -2,6 +2,9 @@
 
 use std::cell::Cell;
 
+use crate::ledger;
+use crate::quiet::catch;
+
 thread_local! {
     static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
 }
@@ -34,6 +37,27 @@ pub fn burn() {
         }
         Some(left) => LEFT.set(Some(left - 1)),
     }
+}
+
+/// Does something with a fuse of every length, until the fuse does not blow any more, and looks at the result each time.
+/// Returns how often it blew.
+///
+/// # Panics
+///
+/// When there was another panic than the fuse's, or when values are left over or were dropped twice.
+pub fn at_every_step<T>(make: impl Fn() -> T, act: impl Fn(&mut T), mut look: impl FnMut(T, bool)) -> usize {
+    let blows = |&calls: &u32| {
+        ledger::reset();
+        let mut subject = make();
+        arm(calls);
+        let result = catch(|| act(&mut subject));
+        let blown = disarm();
+        assert_eq!(result.is_err(), blown, "call {calls}: {result:?}");
+        look(subject, blown);
+        ledger::expect(0).unwrap();
+        blown
+    };
+    (0..).take_while(blows).count()
 }
 
 /// Burns a step when it is made by default, and when it is dropped.

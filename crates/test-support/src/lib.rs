@@ -25,6 +25,7 @@ pub mod injection;
 pub mod ledger;
 pub mod model;
 pub mod mutants;
+pub mod nested;
 pub mod op;
 pub mod path;
 mod places;

@@ -5,8 +5,9 @@ use quote::{format_ident, quote};
 use syn::parse_quote;
 
 use super::implement;
+use super::structs::skipped_name;
 use crate::part::Part;
-use crate::record::{Column, Record, Skipped, borrowed_for};
+use crate::record::{Column, Record, Skipped, borrowed_for, with_arguments};
 
 pub(super) fn columns(record: &Record) -> TokenStream {
     let items = [
@@ -15,9 +16,10 @@ pub(super) fn columns(record: &Record) -> TokenStream {
         counts(record),
         reserve(record, "try_reserve"),
         reserve(record, "try_reserve_exact"),
-        push(record),
-        pop(record),
-        swap_remove(record),
+        push_parts(record),
+        pop_parts(record),
+        swap_remove_parts(record),
+        complete(record),
         truncate(record),
         moves(record),
         row(record, "row", Part::Ref, &quote!(&)),
@@ -27,7 +29,7 @@ pub(super) fn columns(record: &Record) -> TokenStream {
         split_at(record),
         whole(record, "iter", Part::Iter, &quote!(&)),
         iter_slices(record),
-        into_iter(record),
+        into_iter_parts(record),
     ];
     implement(&quote!(__tenure::Columns), &record.generics, &Part::Storage.ty(record), &quote!(#(#items)*))
 }
@@ -49,10 +51,14 @@ pub(super) fn views(record: &Record) -> TokenStream {
 }
 
 fn associated_types(record: &Record) -> TokenStream {
-    let (row, into_iter) = (record.ty(), Part::IntoIter.ty(record));
+    let (row, skipped) = (record.ty(), with_arguments(&skipped_name(record), &record.generics));
+    let (parts, into_iter_parts) = (Part::Parts.ty(record), Part::IntoParts.ty(record));
     quote! {
         type Row = #row;
-        type IntoIter = #into_iter;
+        type Parts = #parts;
+        type Skipped = #skipped;
+        type IntoParts = #into_iter_parts;
+        type IntoIter = __tenure::IntoRows<Self>;
     }
 }
 
@@ -63,6 +69,10 @@ fn counts(record: &Record) -> TokenStream {
         #[inline]
         fn len(&self) -> usize {
             __tenure::Columns::len(&self.#first)
+        }
+
+        fn has_len(&self, __len: usize) -> bool {
+            #(__tenure::Columns::has_len(&self.#names, __len))&&*
         }
 
         #[inline]
@@ -89,45 +99,69 @@ fn reserve(record: &Record, method: &str) -> TokenStream {
     }
 }
 
-/// Skipped fields are dropped at the end: if one panics, the row is there, in every column.
-fn push(record: &Record) -> TokenStream {
-    let names = names(record);
+/// Fields without a column are given back: the row is in every column before one of them is dropped.
+fn push_parts(record: &Record) -> TokenStream {
+    let push = |Column { name, .. }: &Column| quote!(__tenure::Columns::push_parts(&mut self.#name, __row.#name));
+    let plain = record.columns.iter().filter(|column| !column.nested).map(push);
+    let nested = record.nested().map(|column| {
+        let (local, push) = (&column.local, push(column));
+        quote!(#local: #push)
+    });
+    let own = record.skipped.iter().map(|Skipped { name, local, .. }| quote!(#local: __row.#name));
+    let skipped = skipped_name(record);
     quote! {
         #[inline]
-        fn push(&mut self, __row: Self::Row) {
-            #(__tenure::Columns::push(&mut self.#names, __row.#names);)*
+        fn push_parts(&mut self, __row: Self::Row) -> Self::Skipped {
+            #(#plain;)*
+            #skipped { #(#nested,)* #(#own,)* __marker: ::core::marker::PhantomData }
         }
     }
 }
 
-fn pop(record: &Record) -> TokenStream {
-    let literal = row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::pop(&mut self.#name)?));
-    quote! {
-        #[inline]
-        fn pop(&mut self) -> ::core::option::Option<Self::Row> {
-            ::core::option::Option::Some(#literal)
-        }
-    }
-}
-
-fn swap_remove(record: &Record) -> TokenStream {
+fn pop_parts(record: &Record) -> TokenStream {
     let literal =
-        row_literal(record, |Column { name, .. }| quote!(__tenure::Columns::swap_remove(&mut self.#name, __row)?));
+        Part::Parts.literal(record, |Column { name, .. }| quote!(__tenure::Columns::pop_parts(&mut self.#name)?));
     quote! {
         #[inline]
-        fn swap_remove(&mut self, __row: usize) -> ::core::option::Option<Self::Row> {
+        fn pop_parts(&mut self) -> ::core::option::Option<Self::Parts> {
             ::core::option::Option::Some(#literal)
         }
     }
 }
 
-/// A whole row, from an expression for every column. Skipped fields are made at the end: if one panics, the row is gone
-/// from every column.
-pub(super) fn row_literal(record: &Record, value: impl Fn(&Column) -> TokenStream) -> TokenStream {
-    let (name, columns, values) = (&record.name, names(record), record.columns.iter().map(value));
-    let skipped =
-        record.skipped.iter().map(|Skipped { name, ty }| quote!(#name: <#ty as ::core::default::Default>::default()));
-    quote!(#name { #(#columns: #values,)* #(#skipped,)* })
+fn swap_remove_parts(record: &Record) -> TokenStream {
+    let literal = Part::Parts
+        .literal(record, |Column { name, .. }| quote!(__tenure::Columns::swap_remove_parts(&mut self.#name, __row)?));
+    quote! {
+        #[inline]
+        fn swap_remove_parts(&mut self, __row: usize) -> ::core::option::Option<Self::Parts> {
+            ::core::option::Option::Some(#literal)
+        }
+    }
+}
+
+/// The one place where skipped fields are made.
+fn complete(record: &Record) -> TokenStream {
+    let name = &record.name;
+    let columns = record.columns.iter().map(|column| {
+        let (name, storage) = (&column.name, column.storage(record));
+        let value = quote!(__parts.#name);
+        if column.nested {
+            quote!(#name: <#storage as __tenure::Columns>::complete(#value))
+        } else {
+            quote!(#name: #value)
+        }
+    });
+    let skipped = record
+        .skipped
+        .iter()
+        .map(|Skipped { name, ty, .. }| quote!(#name: <#ty as ::core::default::Default>::default()));
+    quote! {
+        #[inline]
+        fn complete(__parts: Self::Parts) -> Self::Row {
+            #name { #(#columns,)* #(#skipped,)* }
+        }
+    }
 }
 
 /// A tuple drops all that it holds, in order, also when one panics.
@@ -218,12 +252,16 @@ fn iter_slices(record: &Record) -> TokenStream {
     }
 }
 
-fn into_iter(record: &Record) -> TokenStream {
+fn into_iter_parts(record: &Record) -> TokenStream {
     let literal =
-        Part::IntoIter.literal(record, |Column { name, .. }| quote!(__tenure::Columns::into_iter(self.#name)));
+        Part::IntoParts.literal(record, |Column { name, .. }| quote!(__tenure::Columns::into_iter_parts(self.#name)));
     quote! {
-        fn into_iter(self) -> Self::IntoIter {
+        fn into_iter_parts(self) -> Self::IntoParts {
             #literal
+        }
+
+        fn into_iter(self) -> Self::IntoIter {
+            __tenure::IntoRows::new(self)
         }
     }
 }

@@ -3,14 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::columns::row_literal;
 use super::implement;
 use crate::part::Part;
 use crate::record::{Column, Record};
 
 pub(super) fn iterators(record: &Record) -> TokenStream {
     let iterators =
-        [borrowed(record, Part::Iter, Part::Ref), borrowed(record, Part::IterMut, Part::Mut), owned(record)];
+        [borrowed(record, Part::Iter, Part::Ref), borrowed(record, Part::IterMut, Part::Mut), parts(record)];
     quote!(#(#iterators)*)
 }
 
@@ -54,22 +53,12 @@ fn step(record: &Record, item: Part, trait_: &str, method: &str, skip: Option<&T
     }
 }
 
-/// The iterator over whole rows. It skips them one by one: if one panics while it is dropped, the columns stay in step.
-fn owned(record: &Record) -> TokenStream {
-    let front = take(record, "Iterator", "next");
-    let back = take(record, "DoubleEndedIterator", "next_back");
-    implement_all(record, Part::IntoIter, &record.ty(), &front, &back)
-}
-
-fn take(record: &Record, trait_: &str, method: &str) -> TokenStream {
-    let (trait_, method) = (format_ident!("{trait_}"), format_ident!("{method}"));
-    let literal = row_literal(record, |Column { name, .. }| quote!(::core::iter::#trait_::#method(&mut self.#name)?));
-    quote! {
-        #[inline]
-        fn #method(&mut self) -> ::core::option::Option<Self::Item> {
-            ::core::option::Option::Some(#literal)
-        }
-    }
+/// The iterator over rows without skipped fields. It runs no code of the values: the columns stay in step. It skips rows
+/// one by one: if one panics while it is dropped, they do, too.
+fn parts(record: &Record) -> TokenStream {
+    let take = |trait_: &str, method: &str| step(record, Part::Parts, trait_, method, None);
+    let (front, back) = (take("Iterator", "next"), take("DoubleEndedIterator", "next_back"));
+    implement_all(record, Part::IntoParts, &Part::Parts.ty(record), &front, &back)
 }
 
 /// All traits of an iterator, from what it does at the front and at the back.

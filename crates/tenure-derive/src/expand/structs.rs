@@ -1,12 +1,12 @@
 //! The generated structs.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::parse_quote;
+use quote::{format_ident, quote};
+use syn::{Ident, parse_quote};
 
 use crate::attributes;
 use crate::part::Part;
-use crate::record::{Column, Record, borrowed_for, with_arguments};
+use crate::record::{Column, Record, Skipped, borrowed_for, with_arguments};
 
 /// A struct that users see.
 pub(super) fn view(record: &Record, part: Part) -> TokenStream {
@@ -54,13 +54,38 @@ fn view_field(record: &Record, part: Part, column: &Column) -> TokenStream {
 
 /// The structs that users do not see.
 pub(super) fn hidden(record: &Record) -> TokenStream {
-    let parts = [Part::Storage, Part::Iter, Part::IterMut, Part::IntoIter].map(|part| {
+    let parts = [Part::Storage, Part::Parts, Part::Iter, Part::IterMut, Part::IntoParts].map(|part| {
         definition(record, part, |column| {
             let (name, ty) = (&column.name, part.of_column(column, record));
             quote!(#name: #ty)
         })
     });
-    quote!(#(#parts)*)
+    let skipped = skipped(record);
+    quote!(#(#parts)* #skipped)
+}
+
+/// The fields without a column: those of this struct, and what nested rows have of them.
+fn skipped(record: &Record) -> TokenStream {
+    let nested = record.nested().map(|column| {
+        let (local, storage) = (&column.local, column.storage(record));
+        quote!(#local: <#storage as __tenure::Columns>::Skipped)
+    });
+    let own = record.skipped.iter().map(|Skipped { ty, local, .. }| quote!(#local: #ty));
+    let (visibility, name, generics, ty) = (&record.visibility, skipped_name(record), &record.generics, record.ty());
+    let (attributes, clause) = (&record.attributes, &generics.where_clause);
+    // Fields that begin with `_` need not be read: these are there to be dropped. The marker names all parameters.
+    quote! {
+        #(#attributes)*
+        #visibility struct #name #generics #clause {
+            #(#nested,)*
+            #(#own,)*
+            __marker: ::core::marker::PhantomData<fn() -> #ty>,
+        }
+    }
+}
+
+pub(super) fn skipped_name(record: &Record) -> Ident {
+    format_ident!("__{}Skipped", record.name)
 }
 
 fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStream) -> TokenStream {

@@ -47,13 +47,15 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Admitted<'_, R, K, L, P, C> {
+    /// Adds the row, and then drops its skipped fields.
     #[inline]
     pub(super) fn move_in(self, row: R) -> Handle<K, L> {
         // SAFETY: T2.
-        unsafe {
+        let skipped = unsafe {
             push_within(&mut self.table.handles, self.handle);
-            self.table.columns.push_within(row);
-        }
+            self.table.columns.push_parts_within(row)
+        };
+        drop(skipped);
         self.handle
     }
 }

@@ -7,7 +7,8 @@ use crate::slots::Fault;
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Checks every internal invariant and says which one is broken. Walks everything.
     ///
-    /// For tests, fuzzing and bug reports: safe code cannot make this fail.
+    /// For tests, fuzzing and bug reports: safe code cannot make this fail, unless it implements [`Columns`] by hand and
+    /// breaks its rules.
     ///
     /// # Errors
     ///
@@ -16,6 +17,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.names.validate()?;
         if self.handles.len() != self.names.len() || self.handles.len() != self.columns.len() {
             return Err(Fault::of_container("T1: handles, names and rows differ in number"));
+        }
+        if !self.columns.has_len(self.len()) {
+            return Err(Fault::of_container("T1: a column is not as long as there are rows"));
         }
         if self.handles.iter().enumerate().all(|(row, &handle)| self.row_of(handle) == Some(row)) {
             Ok(())

@@ -3,6 +3,7 @@
 
 use alloc::collections::TryReserveError;
 use alloc::vec::{self, Vec};
+use core::fmt;
 use core::iter::FusedIterator;
 use core::slice;
 
@@ -54,9 +55,12 @@ pub type SlicesMut<'a, C> = <C as Views<'a>>::SlicesMut;
 /// Implement it by the derive, not by hand. An implementation that does not keep to what is said here makes a table lose values or
 /// panic, but not misbehave in other ways: no unsafe code relies on it.
 ///
-/// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail. Code of the
-/// values runs in [`truncate`](Self::truncate) only; but for fields that are skipped, which `push` drops and what takes rows out makes: they do so when
-/// everything else is done, so that a panic finds the row in its place, or gone.
+/// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail.
+///
+/// Code of the values runs in [`truncate`](Self::truncate), [`complete`](Self::complete) and the methods that are
+/// provided, and nowhere else. Fields that are skipped have no column: [`push_parts`](Self::push_parts) returns them
+/// to the caller, which drops them, and `complete` makes them. So a row enters or leaves all columns, also those of
+/// nested rows, before a `Default` or a destructor can panic.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold the rows of a table",
     note = "`#[derive(Row)]` makes what does: `<Creature as Row>::Columns`; a `Vec` holds rows of one column"
@@ -67,6 +71,12 @@ pub trait Columns: Sized + for<'a> Views<'a> {
 
     /// A whole row.
     type Row;
+    /// A row without the fields that are skipped: the values that are in columns.
+    type Parts;
+    /// The fields of a row that are skipped, also those of nested rows.
+    type Skipped;
+    /// All rows, one by one, moved out, without the fields that are skipped.
+    type IntoParts: DoubleEndedIterator<Item = Self::Parts> + ExactSizeIterator + FusedIterator;
     /// All rows, one by one, moved out.
     type IntoIter: DoubleEndedIterator<Item = Self::Row> + ExactSizeIterator + FusedIterator;
 
@@ -77,6 +87,11 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Returns `true` if every column, also those of nested rows, has `len` values.
+    ///
+    /// [`Table::validate`](crate::Table::validate) calls it: [`len`](Self::len) may look at one column only.
+    fn has_len(&self, len: usize) -> bool;
 
     /// How many rows every column has room for.
     fn capacity(&self) -> usize;
@@ -101,25 +116,48 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// Heap memory, in bytes, without what the values themselves own.
     fn bytes(&self) -> usize;
 
-    /// Adds a row, for which there is room.
-    fn push(&mut self, row: Self::Row);
+    /// Adds a row, for which there is room. Returns its skipped fields: the caller drops them when everything else is
+    /// done, because their destructors may panic.
+    fn push_parts(&mut self, row: Self::Row) -> Self::Skipped;
 
-    /// As [`push`](Self::push), for those who have looked at the room themselves.
+    /// Like [`push_parts`](Self::push_parts), for callers that have checked the room themselves.
     ///
     /// # Safety
     ///
     /// There are fewer rows than [`capacity`](Self::capacity) says, or [`try_reserve`](Self::try_reserve) has just made room.
     #[doc(hidden)]
     #[inline]
-    unsafe fn push_within(&mut self, row: Self::Row) {
-        self.push(row);
+    unsafe fn push_parts_within(&mut self, row: Self::Row) -> Self::Skipped {
+        self.push_parts(row)
     }
 
-    /// Takes the last row out.
-    fn pop(&mut self) -> Option<Self::Row>;
+    /// Adds a row, for which there is room, and drops its skipped fields. If one of them panics, the row is there.
+    #[inline]
+    fn push(&mut self, row: Self::Row) {
+        drop(self.push_parts(row));
+    }
 
-    /// Takes a row out, if it exists; the last row comes into its place.
-    fn swap_remove(&mut self, row: usize) -> Option<Self::Row>;
+    /// Removes the last row and returns it without its skipped fields.
+    fn pop_parts(&mut self) -> Option<Self::Parts>;
+
+    /// Removes the last row and returns it. If the `Default` of a skipped field panics, the row is gone.
+    #[inline]
+    fn pop(&mut self) -> Option<Self::Row> {
+        self.pop_parts().map(Self::complete)
+    }
+
+    /// Removes a row, if it exists, and returns it without its skipped fields. The last row comes into its place.
+    fn swap_remove_parts(&mut self, row: usize) -> Option<Self::Parts>;
+
+    /// Removes a row, if it exists, and returns it. The last row comes into its place. If the `Default` of a skipped
+    /// field panics, the row is gone.
+    #[inline]
+    fn swap_remove(&mut self, row: usize) -> Option<Self::Row> {
+        self.swap_remove_parts(row).map(Self::complete)
+    }
+
+    /// Makes a whole row: skipped fields are made by `Default::default()`. If one of them panics, the parts are dropped.
+    fn complete(parts: Self::Parts) -> Self::Row;
 
     /// Two rows that exist change places.
     fn swap(&mut self, a: usize, b: usize);
@@ -161,8 +199,54 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// All rows of these slices, to change them.
     fn iter_slices<'a>(slices: SlicesMut<'a, Self>) -> <Self as Views<'a>>::IterMut;
 
+    /// All rows, moved out, without the fields that are skipped.
+    fn into_iter_parts(self) -> Self::IntoParts;
+
     /// All rows, moved out.
     fn into_iter(self) -> Self::IntoIter;
+}
+
+/// All rows of `C`, moved out one by one: the iterator of rows that `#[derive(Row)]` makes.
+///
+/// If the `Default` of a skipped field panics, the row is gone, from all columns.
+#[must_use = "iterators are lazy"]
+pub struct IntoRows<C: Columns>(C::IntoParts);
+
+impl<C: Columns> IntoRows<C> {
+    /// The rows of these columns.
+    pub fn new(columns: C) -> Self {
+        Self(columns.into_iter_parts())
+    }
+}
+
+impl<C: Columns> Iterator for IntoRows<C> {
+    type Item = C::Row;
+
+    #[inline]
+    fn next(&mut self) -> Option<C::Row> {
+        self.0.next().map(C::complete)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<C: Columns> DoubleEndedIterator for IntoRows<C> {
+    #[inline]
+    fn next_back(&mut self) -> Option<C::Row> {
+        self.0.next_back().map(C::complete)
+    }
+}
+
+impl<C: Columns> ExactSizeIterator for IntoRows<C> {}
+impl<C: Columns> FusedIterator for IntoRows<C> {}
+
+impl<C: Columns> fmt::Debug for IntoRows<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoRows").field("left", &self.len()).finish_non_exhaustive()
+    }
 }
 
 /// Cuts a column off when it is dropped: so that a value that panics in one column does not keep the others from being cut.
@@ -189,11 +273,18 @@ impl<T> Columns for Vec<T> {
     const EMPTY: Self = Vec::new();
 
     type Row = T;
+    type Parts = T;
+    type Skipped = ();
+    type IntoParts = vec::IntoIter<T>;
     type IntoIter = vec::IntoIter<T>;
 
     #[inline]
     fn len(&self) -> usize {
         self.len()
+    }
+
+    fn has_len(&self, len: usize) -> bool {
+        self.len() == len
     }
 
     #[inline]
@@ -219,24 +310,29 @@ impl<T> Columns for Vec<T> {
     }
 
     #[inline]
-    fn push(&mut self, row: T) {
+    fn push_parts(&mut self, row: T) {
         self.push(row);
     }
 
     #[inline]
-    unsafe fn push_within(&mut self, row: T) {
+    unsafe fn push_parts_within(&mut self, row: T) {
         // SAFETY: the caller's.
         unsafe { push_within(self, row) };
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<T> {
+    fn pop_parts(&mut self) -> Option<T> {
         self.pop()
     }
 
     #[inline]
-    fn swap_remove(&mut self, row: usize) -> Option<T> {
+    fn swap_remove_parts(&mut self, row: usize) -> Option<T> {
         (row < self.len()).then(|| self.swap_remove(row))
+    }
+
+    #[inline]
+    fn complete(parts: T) -> T {
+        parts
     }
 
     #[inline]
@@ -290,6 +386,10 @@ impl<T> Columns for Vec<T> {
     #[inline]
     fn iter_slices<'a>(slices: SlicesMut<'a, Self>) -> slice::IterMut<'a, T> {
         slices.iter_mut()
+    }
+
+    fn into_iter_parts(self) -> vec::IntoIter<T> {
+        IntoIterator::into_iter(self)
     }
 
     fn into_iter(self) -> vec::IntoIter<T> {

@@ -187,15 +187,19 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Another row in the place of a handle, and the one that was there. Needs no memory: the old row makes room.
+    ///
+    /// Skipped fields are dropped and made at the end: if one panics, the new row is in its place.
     fn replace(&mut self, handle: Handle<K, L>, place: usize, row: R) -> Option<R> {
         self.names.take(handle)?;
         let replaced = self.close_gap(place);
         let last = self.next_row();
         // It is pending, so there is nothing to reject.
         let _ = self.names.fill(handle, last);
-        self.append(handle, row);
+        self.handles.push(handle);
+        let skipped = self.columns.push_parts(row);
         self.swap_rows(place, last as usize);
-        replaced
+        drop(skipped);
+        replaced.map(C::complete)
     }
 }
 

@@ -73,7 +73,7 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     fn leave(&mut self, row: usize) -> Option<R> {
         let removed = self.table.close_gap(row);
         self.follower.swap_removed(row, self.table.len());
-        removed
+        removed.map(C::complete)
     }
 
     /// As [`Table::remove_ordered`].
@@ -92,9 +92,9 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
             self.table.columns.swap(up, up + 1);
             self.table.renumber(up);
         }
-        let removed = self.table.columns.pop();
+        let removed = self.table.columns.pop_parts();
         self.follower.packed(&kept);
-        removed
+        removed.map(C::complete)
     }
 
     /// As [`Table::clear`].
@@ -123,14 +123,15 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows.
+    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows. No code of the values
+    /// runs: the caller completes the row when everything else is done.
     #[inline]
-    pub(super) fn close_gap(&mut self, row: usize) -> Option<R> {
+    pub(super) fn close_gap(&mut self, row: usize) -> Option<C::Parts> {
         self.handles.swap_remove(row);
         if row < self.handles.len() {
             self.renumber(row);
         }
-        self.columns.swap_remove(row)
+        self.columns.swap_remove_parts(row)
     }
 
     /// As [`renumber`](Self::renumber), for all rows from this one on.
