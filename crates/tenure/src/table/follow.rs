@@ -126,35 +126,46 @@ impl<F: Follow + ?Sized> Follow for &mut F {
     }
 }
 
+/// Both are told, also when the first panics: values of a `Vec` do when their destructors do. If both panic, the process
+/// aborts, as it does when two destructors panic.
 impl<A: Follow, B: Follow> Follow for (A, B) {
     fn swap_removed(&mut self, row: usize, last: usize) {
+        let _second = Later(|| self.1.swap_removed(row, last));
         self.0.swap_removed(row, last);
-        self.1.swap_removed(row, last);
     }
 
     fn packed(&mut self, kept: &Kept) {
+        let _second = Later(|| self.1.packed(kept));
         self.0.packed(kept);
-        self.1.packed(kept);
     }
 
     fn reordered(&mut self, order: &Order) {
+        let _second = Later(|| self.1.reordered(order));
         self.0.reordered(order);
-        self.1.reordered(order);
     }
 
     fn swapped(&mut self, a: usize, b: usize) {
+        let _second = Later(|| self.1.swapped(a, b));
         self.0.swapped(a, b);
-        self.1.swapped(a, b);
     }
 
     fn truncated(&mut self, len: usize) {
+        let _second = Later(|| self.1.truncated(len));
         self.0.truncated(len);
-        self.1.truncated(len);
     }
 
     fn compacted(&mut self, order: &Order, len: usize) {
+        let _second = Later(|| self.1.compacted(order, len));
         self.0.compacted(order, len);
-        self.1.compacted(order, len);
+    }
+}
+
+/// Calls a closure when it is dropped.
+struct Later<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for Later<F> {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 
@@ -238,7 +249,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The table, with data that goes where the rows go: see [`Follow`].
     ///
     /// Costs nothing where nothing moves, and one call per operation otherwise. If the follower panics, the table is valid and the operation
-    /// is done.
+    /// is done. The follower is told before values are dropped and skipped fields are made: if one of these panics, it is in step with the rows.
     #[inline]
     pub fn following<F: Follow>(&mut self, follower: F) -> Following<'_, F, R, K, L, P, C> {
         Following { table: self, follower }

@@ -1,7 +1,7 @@
 //! Taking single rows out.
 
 use super::kept::Gone;
-use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table};
+use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table, TruncateLater};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
@@ -99,7 +99,7 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
 
     /// As [`Table::clear`].
     pub fn clear(&mut self) {
-        self.table.clear_rows();
+        let _rows = self.table.clear_names();
         self.follower.truncated(0);
     }
 
@@ -143,10 +143,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// Everything is gone before the first row is dropped, which may panic.
-    pub(super) fn clear_rows(&mut self) {
+    /// No row has a name any more. The rows are gone when what this returns is dropped: a row may panic then, and
+    /// everything else is done.
+    pub(super) fn clear_names(&mut self) -> TruncateLater<'_, C> {
         self.names.clear();
         self.handles.clear();
-        self.columns.truncate(0);
+        TruncateLater(&mut self.columns, 0)
     }
 }

@@ -26,7 +26,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
 
     /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, the table is empty.
     fn clone_from(&mut self, original: &Self) {
-        self.clear_rows();
+        drop(self.clear_names());
         let mut unfinished = TruncateLater(&mut self.columns, 0);
         unfinished.0.clone_from(&original.columns);
         unfinished.1 = original.len();
