@@ -1,7 +1,9 @@
 //! What a slot costs on the heap.
 
-use tenure::{Compact, DensePool, FixedPool, Layout, Pool, StablePool, Wide};
+use tenure::{Compact, DensePool, FixedPool, Handle, Layout, Pool, StablePool, Table, Wide};
 use test_support::alloc::{self, Watched};
+use test_support::nested::Outer;
+use test_support::{Tracked, ledger, quiet};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -219,4 +221,58 @@ fn another_tag_by_clone_from_keeps_the_memory() {
     assert_eq!((requests, copy.get(handle), copy.len()), (0, Some(&1), 1));
     assert_eq!(copy.validate(), Ok(()));
     assert_eq!(copy.insert(2), original.insert(2));
+}
+
+/// A copy, whose rows have room, of an original that has many slots: memory is refused at every request.
+fn refuse_slots<C>(make: impl Fn(bool) -> C, copy_from: impl Fn(&mut C, &C), check: impl Fn(&C, bool)) -> u64 {
+    quiet::install();
+    let refused = |&nth: &u64| {
+        ledger::reset();
+        ledger::reserve(1_000);
+        let (original, mut copy) = (make(true), make(false));
+        let (result, asked) =
+            alloc::count(|| alloc::refuse_nth(nth, || quiet::catch(|| copy_from(&mut copy, &original))));
+        assert_eq!(result.is_err(), asked > nth, "request {nth}: {result:?}");
+        check(&original, false);
+        check(&copy, result.is_err());
+        drop((original, copy));
+        ledger::expect(0).unwrap();
+        result.is_err()
+    };
+    (0..).take_while(refused).count() as u64
+}
+
+#[test]
+fn a_copy_without_memory_for_its_slots_is_empty() {
+    const fn last_slot(has_many: bool) -> u32 {
+        if has_many { 1_000 } else { 5 }
+    }
+    let refused = refuse_slots(
+        |has_many| {
+            let mut pool: DensePool<Tracked> = (0..5).map(Tracked::new).collect();
+            pool.reserve_slots(2_000);
+            pool.insert_at(Handle::from_parts(last_slot(has_many), 1).unwrap(), Tracked::new(5)).unwrap();
+            pool
+        },
+        DensePool::clone_from,
+        |pool, is_empty| {
+            assert_eq!(pool.validate(), Ok(()));
+            assert_eq!((pool.len(), pool.as_slice().len()), if is_empty { (0, 0) } else { (6, 6) });
+        },
+    );
+    assert!(refused > 0);
+    let refused = refuse_slots(
+        |has_many| {
+            let mut table: Table<Outer> = (0..5).map(Outer::new).collect();
+            table.reserve_slots(2_000);
+            table.insert_at(Handle::from_parts(last_slot(has_many), 1).unwrap(), Outer::new(5)).unwrap();
+            table
+        },
+        Table::clone_from,
+        |table, is_empty| {
+            assert_eq!(table.validate(), Ok(()));
+            assert_eq!((table.len(), table.values().len()), if is_empty { (0, 0) } else { (6, 6) });
+        },
+    );
+    assert!(refused > 0);
 }

@@ -26,7 +26,12 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for DensePool<T, K, L> {
         Self { table: self.table.clone() }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, the pool is empty.
+    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no memory for the slots, the
+    /// pool is empty.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for the slots.
     fn clone_from(&mut self, original: &Self) {
         self.table.clone_from(&original.table);
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Columns, Table, TruncateLater};
+use super::{Columns, Table};
 use crate::layout::Layout;
 use crate::slots::copy_list;
 
@@ -24,15 +24,29 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
         Self { names: self.names.copy(), handles, columns, about: PhantomData }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, the table is empty.
+    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no memory for the slots, the
+    /// table is empty.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for the slots.
     fn clone_from(&mut self, original: &Self) {
         drop(self.clear_names());
-        let mut unfinished = TruncateLater(&mut self.columns, 0);
-        unfinished.0.clone_from(&original.columns);
-        unfinished.1 = original.len();
-        drop(unfinished);
-        copy_list(&mut self.handles, &original.handles);
-        self.names.clone_from(&original.names);
+        let unfinished = Unfinished(self);
+        let copy = &mut *unfinished.0;
+        copy.columns.clone_from(&original.columns);
+        copy_list(&mut copy.handles, &original.handles);
+        copy.names.clone_from(&original.names);
+        core::mem::forget(unfinished);
+    }
+}
+
+/// A table of which some parts have been copied, and others have not. It is cleared when this is dropped.
+struct Unfinished<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>>(&'a mut Table<R, K, L, P, C>);
+
+impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Drop for Unfinished<'_, R, K, L, P, C> {
+    fn drop(&mut self) {
+        drop(self.0.clear_names());
     }
 }
 
