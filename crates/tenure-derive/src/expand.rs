@@ -7,9 +7,10 @@ mod structs;
 mod traits;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Generics;
 
+use crate::names::{self, ROW, TENURE};
 use crate::part::Part;
 use crate::record::{Column, Record};
 
@@ -25,6 +26,7 @@ pub(crate) fn expand(record: &Record) -> TokenStream {
 /// What nobody needs to name.
 fn hidden(record: &Record) -> TokenStream {
     let krate = &record.krate;
+    let shadows = names::shadows(record.columns.iter().map(|column| &column.local));
     let items = [
         structs::hidden(record),
         nested_fields_are_rows(record),
@@ -39,7 +41,8 @@ fn hidden(record: &Record) -> TokenStream {
     quote! {
         #[allow(deprecated)]
         const _: () = {
-            use #krate::__private as __tenure;
+            use #krate::__private as #TENURE;
+            #shadows
             #(#items)*
         };
     }
@@ -49,10 +52,11 @@ fn hidden(record: &Record) -> TokenStream {
 fn nested_fields_are_rows(record: &Record) -> TokenStream {
     let (row, (parameters, _, clause)) = (record.ty(), record.own_generics.split_for_impl());
     let checks = record.nested().map(|Column { ty, local, .. }| {
+        let check = format_ident!("{local}_is_a_row");
         quote! {
-            fn #local #parameters (__row: #row) -> #row #clause {
-                __tenure::is_row::<#ty>();
-                __row
+            fn #check #parameters (#ROW: #row) -> #row #clause {
+                #TENURE::is_row::<#ty>();
+                #ROW
             }
         }
     });
@@ -62,7 +66,7 @@ fn nested_fields_are_rows(record: &Record) -> TokenStream {
 fn row(record: &Record) -> TokenStream {
     let (ty, storage) = (record.ty(), Part::Storage.ty(record));
     let body = quote!(type Columns = #storage;);
-    implement(&quote!(__tenure::Row), &record.generics, &ty, &body)
+    implement(&quote!(#TENURE::Row), &record.generics, &ty, &body)
 }
 
 /// `impl Trait for Type { … }`

@@ -1,9 +1,11 @@
 //! The derive macros of [tenure](https://docs.rs/tenure). Use them from there, with the feature `derive`.
 //!
 //! `Row` reads the struct (`record`), checks it (`validate`) and writes the code (`expand`). `Relink` is in a module of that name.
+//! Both write code whose identifiers those of the user cannot clash with (`names`).
 
 mod attributes;
 mod expand;
+mod names;
 mod part;
 mod record;
 mod relink;
@@ -139,6 +141,7 @@ pub fn derive_relink(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 }
 
 fn row(input: TokenStream) -> syn::Result<TokenStream> {
+    names::choose_prefix(&input);
     let input = self_type::spell_out(input)?;
     let record = Record::read(&input)?;
     validate::check(&record)?;

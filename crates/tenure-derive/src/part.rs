@@ -2,8 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{Generics, Ident};
 
+use crate::names::{MARKER, ROW_LIFE, own};
 use crate::record::{Column, Record, with_arguments};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +38,17 @@ impl Part {
 
     /// What the part of a record is called.
     pub(crate) fn name(self, record: &Record) -> Ident {
-        let name = &record.name;
+        let name = record.name.unraw();
         match self {
             Self::Ref => format_ident!("{}Ref", name),
             Self::Mut => format_ident!("{}Mut", name),
             Self::Slices => format_ident!("{}Columns", name),
             Self::SlicesMut => format_ident!("{}ColumnsMut", name),
-            Self::Storage => format_ident!("__{}Storage", name),
-            Self::Parts => format_ident!("__{}Parts", name),
-            Self::Iter => format_ident!("__{}Iter", name),
-            Self::IterMut => format_ident!("__{}IterMut", name),
-            Self::IntoParts => format_ident!("__{}IntoParts", name),
+            Self::Storage => own(format_args!("{name}Storage")),
+            Self::Parts => own(format_args!("{name}Parts")),
+            Self::Iter => own(format_args!("{name}Iter")),
+            Self::IterMut => own(format_args!("{name}IterMut")),
+            Self::IntoParts => own(format_args!("{name}IntoParts")),
         }
     }
 
@@ -66,17 +68,17 @@ impl Part {
         match self {
             Self::Storage => column.storage(record),
             Self::Parts if !column.nested => quote!(#ty),
-            Self::Ref if !column.nested => quote!(&'__row #ty),
-            Self::Mut if !column.nested => quote!(&'__row mut #ty),
-            Self::Slices if !column.nested => quote!(&'__row [#ty]),
-            Self::SlicesMut if !column.nested => quote!(&'__row mut [#ty]),
+            Self::Ref if !column.nested => quote!(&#ROW_LIFE #ty),
+            Self::Mut if !column.nested => quote!(&#ROW_LIFE mut #ty),
+            Self::Slices if !column.nested => quote!(&#ROW_LIFE [#ty]),
+            Self::SlicesMut if !column.nested => quote!(&#ROW_LIFE mut [#ty]),
             _ => self.projection(column, record),
         }
     }
 
     fn projection(self, column: &Column, record: &Record) -> TokenStream {
         let (krate, storage, name) = (&record.krate, column.storage(record), self.associated_type());
-        let trait_ = if self.is_borrowed() { quote!(Views<'__row>) } else { quote!(Columns) };
+        let trait_ = if self.is_borrowed() { quote!(Views<#ROW_LIFE>) } else { quote!(Columns) };
         quote!(<#storage as #krate::table::#trait_>::#name)
     }
 
@@ -96,7 +98,7 @@ impl Part {
             let (name, value) = (&column.name, value(column));
             quote!(#name: #value)
         });
-        let marker = record.has_idle_parameters.then(|| quote!(__marker: ::core::marker::PhantomData));
+        let marker = record.has_idle_parameters.then(|| quote!(#MARKER: ::core::marker::PhantomData));
         quote!(#name { #(#fields,)* #marker })
     }
 }

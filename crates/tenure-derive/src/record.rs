@@ -1,7 +1,7 @@
 //! A record: what the macro knows about the struct.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Data, DeriveInput, Field, Fields, FieldsNamed, GenericParam, Generics, Ident, Lifetime, LifetimeParam,
@@ -9,6 +9,7 @@ use syn::{
 };
 
 use crate::attributes::{self, OfStruct, Use};
+use crate::names::{ANY, ROW_LIFE, own};
 use crate::self_type::mentions;
 use crate::validate;
 
@@ -122,7 +123,7 @@ fn read_fields(fields: &FieldsNamed) -> syn::Result<(Vec<Column>, Vec<Skipped>)>
     for (number, field) in fields.named.iter().enumerate() {
         match attributes::field_use(&field.attrs) {
             Ok(Use::Skipped) => {
-                let local = format_ident!("__skipped{number}");
+                let local = own(format_args!("skipped{number}"));
                 skipped.push(Skipped { name: name(field), ty: field.ty.clone(), local });
             }
             Ok(kept) => columns.push(Column::read(number, field, kept == Use::Nested)),
@@ -142,7 +143,7 @@ impl Column {
             name: name(field),
             ty: field.ty.clone(),
             nested,
-            local: format_ident!("__column{number}"),
+            local: own(format_args!("column{number}")),
         }
     }
 }
@@ -169,7 +170,7 @@ pub(crate) fn borrowed_for(lifetime: &Lifetime, generics: &Generics) -> Generics
 fn assuming_rows(generics: &Generics, columns: &[Column], krate: &Path) -> Generics {
     let mut assuming = generics.clone();
     for Column { ty, .. } in columns.iter().filter(|column| column.nested) {
-        let predicate = parse_quote!(for<'__any> #ty: #krate::table::Row);
+        let predicate = parse_quote!(for<#ANY> #ty: #krate::table::Row);
         assuming.make_where_clause().predicates.push(predicate);
     }
     assuming
@@ -183,7 +184,7 @@ fn has_idle_parameters(generics: &Generics, columns: &[Column]) -> bool {
 }
 
 fn outliving_the_row(generics: &Generics) -> Generics {
-    let mut outliving = borrowed_for(&parse_quote!('__row), generics);
+    let mut outliving = borrowed_for(&parse_quote!(#ROW_LIFE), generics);
     if !generics.params.is_empty() {
         outliving.make_where_clause().predicates.extend(generics.params.iter().filter_map(outlives_the_row));
     }
@@ -192,8 +193,8 @@ fn outliving_the_row(generics: &Generics) -> Generics {
 
 fn outlives_the_row(parameter: &GenericParam) -> Option<WherePredicate> {
     match parameter {
-        GenericParam::Lifetime(LifetimeParam { lifetime, .. }) => Some(parse_quote!(#lifetime: '__row)),
-        GenericParam::Type(TypeParam { ident, .. }) => Some(parse_quote!(#ident: '__row)),
+        GenericParam::Lifetime(LifetimeParam { lifetime, .. }) => Some(parse_quote!(#lifetime: #ROW_LIFE)),
+        GenericParam::Type(TypeParam { ident, .. }) => Some(parse_quote!(#ident: #ROW_LIFE)),
         GenericParam::Const(_) => None,
     }
 }

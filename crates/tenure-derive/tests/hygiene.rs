@@ -57,6 +57,141 @@ mod taken {
     }
 }
 
+/// Types that are called as the primitive ones are, and hide them.
+mod primitive {
+    #![allow(non_camel_case_types)]
+
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct usize;
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct bool;
+    pub struct u8;
+    pub struct u32;
+    pub struct u64;
+    pub struct str;
+    pub struct char;
+    pub enum Self_ {}
+
+    #[derive(Clone, Debug, PartialEq, ::tenure::Row)]
+    pub struct Creature {
+        pub size: usize,
+        #[row(nested)]
+        pub inner: Inner,
+        #[row(skip)]
+        pub skipped: bool,
+    }
+
+    #[derive(Clone, Debug, PartialEq, ::tenure::Row)]
+    pub struct Inner {
+        pub flag: bool,
+    }
+
+    /// Parameters may be called so, too.
+    #[derive(::tenure::Row)]
+    pub struct Open<bool, usize> {
+        pub flag: bool,
+        #[row(skip)]
+        pub skipped: ::core::marker::PhantomData<usize>,
+    }
+
+    #[derive(::tenure::Relink)]
+    pub enum Linked {
+        None,
+        Some { handle: ::tenure::Handle<Creature> },
+    }
+
+    pub fn creature() -> Creature {
+        Creature { size: usize, inner: Inner { flag: bool }, skipped: bool }
+    }
+}
+
+/// Parameters, lifetimes, fields and types that are called as those of the generated code usually are. All of them are
+/// mentioned by the structs.
+mod own_names {
+    #![allow(non_camel_case_types)]
+
+    use core::marker::PhantomData;
+
+    pub struct __tenure;
+    pub struct __NamedStorage;
+
+    #[derive(tenure::Row)]
+    pub struct Named<'__any, '__row, '__r, __A, __F, const __n: usize, const __row: usize> {
+        pub __marker: &'__any __A,
+        pub __column0: &'__row [__F; __n],
+        pub __skipped1: [u8; __row],
+        pub __tenure: __tenure,
+        pub storage: __NamedStorage,
+        #[row(nested)]
+        pub __parts: Inner<'__any, __A>,
+        #[row(skip)]
+        pub idle: PhantomData<&'__r ()>,
+    }
+
+    #[derive(tenure::Row)]
+    pub struct Inner<'__any, __A> {
+        pub function: Box<dyn for<'__x> Fn(&'__x __A) -> &'__x __A>,
+        #[row(skip)]
+        pub ___marker: PhantomData<&'__any ()>,
+    }
+
+    #[derive(Clone, Debug, PartialEq, tenure::Row)]
+    pub struct __Hidden<__T> {
+        pub __row: __T,
+        #[row(skip)]
+        pub r#__len: u8,
+    }
+
+    #[derive(tenure::Relink)]
+    pub enum Linked<'__any, __visitor, const __field0: usize> {
+        Tuple(Option<tenure::Handle<__tenure>>, [__visitor; __field0]),
+        Named { __field0: u8, __tenure: tenure::Handle<u8>, text: &'__any str },
+    }
+}
+
+/// In a pattern, a name is a constant, a static or a unit struct if there is one. These are in scope, and no struct
+/// mentions them.
+mod constants {
+    #![allow(non_camel_case_types)]
+
+    macro_rules! take_names {
+        ($($constant:ident)*; $($static:ident)*; $($unit:ident)*) => {
+            $(const $constant: u8 = 0;)*
+            $(static $static: u8 = 0;)*
+            $(struct $unit;)*
+        };
+    }
+
+    take_names! {
+        __a __additional __b __capacity __f __field __kept __len __n __order __row __column0 __column2 __marker __field0;
+        __list __other __parts __slices __so_far __source __start __skipped1 __field1;
+        __step __struct __unfinished __visitor __column1 __tenure
+    }
+
+    #[derive(Clone, Debug, PartialEq, tenure::Row)]
+    #[row(snapshot)]
+    pub struct Creature {
+        pub first: u8,
+        #[row(nested)]
+        pub inner: Inner,
+        pub last: u8,
+    }
+
+    #[derive(Clone, Debug, PartialEq, tenure::Row)]
+    #[row(snapshot)]
+    pub struct Inner {
+        pub value: u8,
+        #[row(skip)]
+        pub skipped: u8,
+    }
+
+    #[derive(Clone, tenure::Relink)]
+    pub enum Linked {
+        Tuple(tenure::Handle<u8>, u8),
+        Named { handle: tenure::Handle<u8> },
+    }
+}
+
 /// Fields that are called as variables, methods and modules are.
 #[derive(Clone, Debug, PartialEq, tenure::Row)]
 struct Named {
@@ -158,6 +293,60 @@ fn all_of_them_work() {
     assert_eq!(round_trip(bare::Bare { value: 1, skipped: 1 }).skipped, 0);
     assert_eq!(round_trip(renamed::Absolute { relative: renamed::Relative { value: 3 } }).relative.value, 3);
     assert!(round_trip(Made { field: None }).field.is_none());
+}
+
+#[test]
+fn names_of_the_generated_code_are_free() {
+    assert_eq!(round_trip(primitive::creature()), primitive::creature());
+    let open = round_trip(primitive::Open::<_, u8> { flag: 3, skipped: Default::default() });
+    assert_eq!(open.flag, 3);
+
+    let inner = own_names::Inner { function: Box::new(|it| it), ___marker: Default::default() };
+    let named = own_names::Named {
+        __marker: &1_u8,
+        __column0: &['a', 'b'],
+        __skipped1: [7; 3],
+        __tenure: own_names::__tenure,
+        storage: own_names::__NamedStorage,
+        __parts: inner,
+        idle: Default::default(),
+    };
+    let named = round_trip(named);
+    assert_eq!((named.__marker, named.__column0, named.__skipped1), (&1, &['a', 'b'], [7; 3]));
+    assert_eq!((named.__parts.function)(&5), &5);
+    let hidden = own_names::__Hidden { __row: 1, __len: 2 };
+    assert_eq!(round_trip(hidden.clone()), own_names::__Hidden { __len: 0, ..hidden });
+
+    let creature = constants::Creature { first: 1, inner: constants::Inner { value: 2, skipped: 0 }, last: 3 };
+    assert_eq!(round_trip(creature.clone()), creature);
+    let mut columns = <constants::Creature as Row>::Columns::EMPTY;
+    (0..4).for_each(|_| columns.push(creature.clone()));
+    let mut copy = columns.clone();
+    copy.clone_from(&columns);
+    assert_eq!((&copy, copy.capacity() > 0), (&columns, true));
+    assert_eq!(copy.iter().nth(2), columns.iter().next_back());
+    assert_eq!(copy.iter().fold(0, |sum, row| sum + row.last), 12);
+    assert!(format!("{copy:?}").starts_with("CreatureColumns { first: [1, 1, 1, 1]"));
+}
+
+#[test]
+fn relink_means_its_own_names_too() {
+    use tenure::{Pool, Relink};
+
+    fn is_relink<T: Relink>() {}
+    is_relink::<primitive::Linked>();
+    is_relink::<own_names::Linked<'static, u8, 2>>();
+
+    let mut numbers = Pool::from([1_u8]);
+    let handle = numbers.handles().next().unwrap();
+    let mut linked = Pool::from([constants::Linked::Tuple(handle, 1), constants::Linked::Named { handle }]);
+    numbers.remove(handle);
+    let all: Vec<_> = linked.handles().collect();
+    let copies = linked.copy_group(&all).unwrap();
+    assert!(all.iter().all(|&it| copies.new_handle(it).is_some()) && linked.len() == 4);
+    assert!(linked.values().all(
+        |it| matches!(it, constants::Linked::Tuple(to, _) | constants::Linked::Named { handle: to } if *to == handle)
+    ));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use syn::parse_quote;
 
 use super::implement;
 use super::structs::skipped_name;
+use crate::names::{A, ADDITIONAL, B, CAPACITY, KEPT, LEN, MARKER, ORDER, PARTS, ROW, ROW_LIFE, SLICES, TENURE};
 use crate::part::Part;
 use crate::record::{Column, Record, Skipped, borrowed_for, with_arguments};
 
@@ -31,23 +32,23 @@ pub(super) fn columns(record: &Record) -> TokenStream {
         iter_slices(record),
         into_iter_parts(record),
     ];
-    implement(&quote!(__tenure::Columns), &record.generics, &Part::Storage.ty(record), &quote!(#(#items)*))
+    implement(&quote!(#TENURE::Columns), &record.generics, &Part::Storage.ty(record), &quote!(#(#items)*))
 }
 
 fn empty(record: &Record) -> TokenStream {
-    let literal = Part::Storage.literal(record, |_| quote!(__tenure::Columns::EMPTY));
+    let literal = Part::Storage.literal(record, |_| quote!(#TENURE::Columns::EMPTY));
     quote!(const EMPTY: Self = #literal;)
 }
 
 /// How the storage looks while it is borrowed. That the parameters outlive the row is not said here: the trait says so,
 /// and a second time it would be asked of every lifetime.
 pub(super) fn views(record: &Record) -> TokenStream {
-    let generics = borrowed_for(&parse_quote!('__row), &record.generics);
+    let generics = borrowed_for(&parse_quote!(#ROW_LIFE), &record.generics);
     let types = Part::BORROWED.map(|part| {
         let (name, ty) = (part.associated_type(), part.ty(record));
         quote!(type #name = #ty;)
     });
-    implement(&quote!(__tenure::Views<'__row>), &generics, &Part::Storage.ty(record), &quote!(#(#types)*))
+    implement(&quote!(#TENURE::Views<#ROW_LIFE>), &generics, &Part::Storage.ty(record), &quote!(#(#types)*))
 }
 
 fn associated_types(record: &Record) -> TokenStream {
@@ -58,42 +59,44 @@ fn associated_types(record: &Record) -> TokenStream {
         type Parts = #parts;
         type Skipped = #skipped;
         type IntoParts = #into_iter_parts;
-        type IntoIter = __tenure::IntoRows<Self>;
+        type IntoIter = #TENURE::IntoRows<Self>;
     }
 }
 
 fn counts(record: &Record) -> TokenStream {
+    let (tenure, len, smallest) = (TENURE, LEN, CAPACITY);
     let (first, names) = (record.first(), names(record));
     let others = &names[1..];
     quote! {
         #[inline]
-        fn len(&self) -> usize {
-            __tenure::Columns::len(&self.#first)
+        fn len(&self) -> ::core::primitive::usize {
+            #tenure::Columns::len(&self.#first)
         }
 
-        fn has_len(&self, __len: usize) -> bool {
-            #(__tenure::Columns::has_len(&self.#names, __len))&&*
+        fn has_len(&self, #len: ::core::primitive::usize) -> ::core::primitive::bool {
+            #(#tenure::Columns::has_len(&self.#names, #len))&&*
         }
 
         #[inline]
-        fn capacity(&self) -> usize {
-            let __capacity = __tenure::Columns::capacity(&self.#first);
-            #(let __capacity = ::core::cmp::Ord::min(__capacity, __tenure::Columns::capacity(&self.#others));)*
-            __capacity
+        fn capacity(&self) -> ::core::primitive::usize {
+            let #smallest = #tenure::Columns::capacity(&self.#first);
+            #(let #smallest = ::core::cmp::Ord::min(#smallest, #tenure::Columns::capacity(&self.#others));)*
+            #smallest
         }
 
-        fn bytes(&self) -> usize {
-            #(__tenure::Columns::bytes(&self.#names))+*
+        fn bytes(&self) -> ::core::primitive::usize {
+            #(#tenure::Columns::bytes(&self.#names))+*
         }
     }
 }
 
 fn reserve(record: &Record, method: &str) -> TokenStream {
+    let (tenure, additional) = (TENURE, ADDITIONAL);
     let (method, names) = (format_ident!("{method}"), names(record));
     quote! {
         #[inline]
-        fn #method(&mut self, __additional: usize) -> ::core::result::Result<(), __tenure::TryReserveError> {
-            #(__tenure::Columns::#method(&mut self.#names, __additional)?;)*
+        fn #method(&mut self, #additional: ::core::primitive::usize) -> ::core::result::Result<(), #tenure::TryReserveError> {
+            #(#tenure::Columns::#method(&mut self.#names, #additional)?;)*
             ::core::result::Result::Ok(())
         }
     }
@@ -101,26 +104,26 @@ fn reserve(record: &Record, method: &str) -> TokenStream {
 
 /// Fields without a column are given back: the row is in every column before one of them is dropped.
 fn push_parts(record: &Record) -> TokenStream {
-    let push = |Column { name, .. }: &Column| quote!(__tenure::Columns::push_parts(&mut self.#name, __row.#name));
+    let push = |Column { name, .. }: &Column| quote!(#TENURE::Columns::push_parts(&mut self.#name, #ROW.#name));
     let plain = record.columns.iter().filter(|column| !column.nested).map(push);
     let nested = record.nested().map(|column| {
         let (local, push) = (&column.local, push(column));
         quote!(#local: #push)
     });
-    let own = record.skipped.iter().map(|Skipped { name, local, .. }| quote!(#local: __row.#name));
+    let own = record.skipped.iter().map(|Skipped { name, local, .. }| quote!(#local: #ROW.#name));
     let skipped = skipped_name(record);
     quote! {
         #[inline]
-        fn push_parts(&mut self, __row: Self::Row) -> Self::Skipped {
+        fn push_parts(&mut self, #ROW: Self::Row) -> Self::Skipped {
             #(#plain;)*
-            #skipped { #(#nested,)* #(#own,)* __marker: ::core::marker::PhantomData }
+            #skipped { #(#nested,)* #(#own,)* #MARKER: ::core::marker::PhantomData }
         }
     }
 }
 
 fn pop_parts(record: &Record) -> TokenStream {
     let literal =
-        Part::Parts.literal(record, |Column { name, .. }| quote!(__tenure::Columns::pop_parts(&mut self.#name)?));
+        Part::Parts.literal(record, |Column { name, .. }| quote!(#TENURE::Columns::pop_parts(&mut self.#name)?));
     quote! {
         #[inline]
         fn pop_parts(&mut self) -> ::core::option::Option<Self::Parts> {
@@ -131,10 +134,10 @@ fn pop_parts(record: &Record) -> TokenStream {
 
 fn swap_remove_parts(record: &Record) -> TokenStream {
     let literal = Part::Parts
-        .literal(record, |Column { name, .. }| quote!(__tenure::Columns::swap_remove_parts(&mut self.#name, __row)?));
+        .literal(record, |Column { name, .. }| quote!(#TENURE::Columns::swap_remove_parts(&mut self.#name, #ROW)?));
     quote! {
         #[inline]
-        fn swap_remove_parts(&mut self, __row: usize) -> ::core::option::Option<Self::Parts> {
+        fn swap_remove_parts(&mut self, #ROW: ::core::primitive::usize) -> ::core::option::Option<Self::Parts> {
             ::core::option::Option::Some(#literal)
         }
     }
@@ -145,9 +148,9 @@ fn complete(record: &Record) -> TokenStream {
     let name = &record.name;
     let columns = record.columns.iter().map(|column| {
         let (name, storage) = (&column.name, column.storage(record));
-        let value = quote!(__parts.#name);
+        let value = quote!(#PARTS.#name);
         if column.nested {
-            quote!(#name: <#storage as __tenure::Columns>::complete(#value))
+            quote!(#name: <#storage as #TENURE::Columns>::complete(#value))
         } else {
             quote!(#name: #value)
         }
@@ -158,7 +161,7 @@ fn complete(record: &Record) -> TokenStream {
         .map(|Skipped { name, ty, .. }| quote!(#name: <#ty as ::core::default::Default>::default()));
     quote! {
         #[inline]
-        fn complete(__parts: Self::Parts) -> Self::Row {
+        fn complete(#PARTS: Self::Parts) -> Self::Row {
             #name { #(#columns,)* #(#skipped,)* }
         }
     }
@@ -166,33 +169,35 @@ fn complete(record: &Record) -> TokenStream {
 
 /// A tuple drops all that it holds, in order, also when one panics.
 fn truncate(record: &Record) -> TokenStream {
+    let (tenure, len) = (TENURE, LEN);
     let names = names(record);
     quote! {
-        fn truncate(&mut self, __len: usize) {
-            ::core::mem::drop((#(__tenure::TruncateLater(&mut self.#names, __len),)*));
+        fn truncate(&mut self, #len: ::core::primitive::usize) {
+            ::core::mem::drop((#(#tenure::TruncateLater(&mut self.#names, #len),)*));
         }
     }
 }
 
 /// What changes the places of rows, or only the memory.
 fn moves(record: &Record) -> TokenStream {
+    let (tenure, a, b, kept, order) = (TENURE, A, B, KEPT, ORDER);
     let names = names(record);
     quote! {
         #[inline]
-        fn swap(&mut self, __a: usize, __b: usize) {
-            #(__tenure::Columns::swap(&mut self.#names, __a, __b);)*
+        fn swap(&mut self, #a: ::core::primitive::usize, #b: ::core::primitive::usize) {
+            #(#tenure::Columns::swap(&mut self.#names, #a, #b);)*
         }
 
-        fn pack(&mut self, __kept: &__tenure::Kept) {
-            #(__tenure::Columns::pack(&mut self.#names, __kept);)*
+        fn pack(&mut self, #kept: &#tenure::Kept) {
+            #(#tenure::Columns::pack(&mut self.#names, #kept);)*
         }
 
-        fn gather(&mut self, __order: &__tenure::Order) {
-            #(__tenure::Columns::gather(&mut self.#names, __order);)*
+        fn gather(&mut self, #order: &#tenure::Order) {
+            #(#tenure::Columns::gather(&mut self.#names, #order);)*
         }
 
         fn shrink_to_fit(&mut self) {
-            #(__tenure::Columns::shrink_to_fit(&mut self.#names);)*
+            #(#tenure::Columns::shrink_to_fit(&mut self.#names);)*
         }
     }
 }
@@ -200,10 +205,10 @@ fn moves(record: &Record) -> TokenStream {
 fn row(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> TokenStream {
     let (method, ty) = (format_ident!("{method}"), part.associated_type());
     let literal =
-        part.literal(record, |Column { name, .. }| quote!(__tenure::Columns::#method(#borrow self.#name, __row)?));
+        part.literal(record, |Column { name, .. }| quote!(#TENURE::Columns::#method(#borrow self.#name, #ROW)?));
     quote! {
         #[inline]
-        fn #method(#borrow self, __row: usize) -> ::core::option::Option<<Self as __tenure::Views<'_>>::#ty> {
+        fn #method(#borrow self, #ROW: ::core::primitive::usize) -> ::core::option::Option<<Self as #TENURE::Views<'_>>::#ty> {
             ::core::option::Option::Some(#literal)
         }
     }
@@ -212,10 +217,10 @@ fn row(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> Token
 /// A method that gives a part of all rows: the same part of every column.
 fn whole(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> TokenStream {
     let (method, ty) = (format_ident!("{method}"), part.associated_type());
-    let literal = part.literal(record, |Column { name, .. }| quote!(__tenure::Columns::#method(#borrow self.#name)));
+    let literal = part.literal(record, |Column { name, .. }| quote!(#TENURE::Columns::#method(#borrow self.#name)));
     quote! {
         #[inline]
-        fn #method(#borrow self) -> <Self as __tenure::Views<'_>>::#ty {
+        fn #method(#borrow self) -> <Self as #TENURE::Views<'_>>::#ty {
             #literal
         }
     }
@@ -224,15 +229,15 @@ fn whole(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> Tok
 fn split_at(record: &Record) -> TokenStream {
     let splits = record.columns.iter().map(|column| {
         let (name, local, storage) = (&column.name, &column.local, column.storage(record));
-        quote!(let #local = <#storage as __tenure::Columns>::split_at(__slices.#name, __row);)
+        quote!(let #local = <#storage as #TENURE::Columns>::split_at(#SLICES.#name, #ROW);)
     });
     // As the trait has it: with the type itself the lifetime would be another kind of parameter.
-    let ty = quote!(<Self as __tenure::Views<'__row>>::SlicesMut);
+    let ty = quote!(<Self as #TENURE::Views<#ROW_LIFE>>::SlicesMut);
     let before = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.0));
     let after = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.1));
     quote! {
         #[inline]
-        fn split_at<'__row>(__slices: #ty, __row: usize) -> (#ty, #ty) {
+        fn split_at<#ROW_LIFE>(#SLICES: #ty, #ROW: ::core::primitive::usize) -> (#ty, #ty) {
             #(#splits)*
             (#before, #after)
         }
@@ -242,11 +247,11 @@ fn split_at(record: &Record) -> TokenStream {
 fn iter_slices(record: &Record) -> TokenStream {
     let literal = Part::IterMut.literal(record, |column| {
         let (name, storage) = (&column.name, column.storage(record));
-        quote!(<#storage as __tenure::Columns>::iter_slices(__slices.#name))
+        quote!(<#storage as #TENURE::Columns>::iter_slices(#SLICES.#name))
     });
     quote! {
         #[inline]
-        fn iter_slices<'__row>(__slices: <Self as __tenure::Views<'__row>>::SlicesMut) -> <Self as __tenure::Views<'__row>>::IterMut {
+        fn iter_slices<#ROW_LIFE>(#SLICES: <Self as #TENURE::Views<#ROW_LIFE>>::SlicesMut) -> <Self as #TENURE::Views<#ROW_LIFE>>::IterMut {
             #literal
         }
     }
@@ -254,14 +259,14 @@ fn iter_slices(record: &Record) -> TokenStream {
 
 fn into_iter_parts(record: &Record) -> TokenStream {
     let literal =
-        Part::IntoParts.literal(record, |Column { name, .. }| quote!(__tenure::Columns::into_iter_parts(self.#name)));
+        Part::IntoParts.literal(record, |Column { name, .. }| quote!(#TENURE::Columns::into_iter_parts(self.#name)));
     quote! {
         fn into_iter_parts(self) -> Self::IntoParts {
             #literal
         }
 
         fn into_iter(self) -> Self::IntoIter {
-            __tenure::IntoRows::new(self)
+            #TENURE::IntoRows::new(self)
         }
     }
 }

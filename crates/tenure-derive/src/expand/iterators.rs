@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::implement;
+use crate::names::{FORMATTER, N, SO_FAR, START, STEP, STEP_OF, STRUCT, SUM};
 use crate::part::Part;
 use crate::record::{Column, Record};
 
@@ -16,7 +17,7 @@ pub(super) fn iterators(record: &Record) -> TokenStream {
 /// An iterator over views. Skipping takes no time.
 fn borrowed(record: &Record, iterator: Part, item: Part) -> TokenStream {
     let one = |trait_: &str, method: &str| step(record, item, trait_, method, None);
-    let skip = |trait_: &str, method: &str| step(record, item, trait_, method, Some(&quote!(__n)));
+    let skip = |trait_: &str, method: &str| step(record, item, trait_, method, Some(&quote!(#N)));
     let front = [one("Iterator", "next"), skip("Iterator", "nth"), fold(record, item)];
     let back = [one("DoubleEndedIterator", "next_back"), skip("DoubleEndedIterator", "nth_back")];
     implement_all(record, iterator, &item.ty(record), &quote!(#(#front)*), &quote!(#(#back)*))
@@ -32,15 +33,15 @@ fn fold(record: &Record, item: Part) -> TokenStream {
     let literal = item.literal(record, |Column { local, .. }| quote!(#local));
     quote! {
         #[inline]
-        fn fold<__A, __F: ::core::ops::FnMut(__A, Self::Item) -> __A>(self, __start: __A, mut __step: __F) -> __A {
-            ::core::iter::Iterator::fold(#rows, __start, |__so_far, #pattern| __step(__so_far, #literal))
+        fn fold<#SUM, #STEP: ::core::ops::FnMut(#SUM, Self::Item) -> #SUM>(self, #START: #SUM, mut #STEP_OF: #STEP) -> #SUM {
+            ::core::iter::Iterator::fold(#rows, #START, |#SO_FAR, #pattern| #STEP_OF(#SO_FAR, #literal))
         }
     }
 }
 
 fn step(record: &Record, item: Part, trait_: &str, method: &str, skip: Option<&TokenStream>) -> TokenStream {
     let (trait_, method, skip) = (format_ident!("{trait_}"), format_ident!("{method}"), skip.into_iter());
-    let parameter = skip.clone().map(|name| quote!(#name: usize));
+    let parameter = skip.clone().map(|name| quote!(#name: ::core::primitive::usize));
     let literal = item.literal(record, |Column { name, .. }| {
         let skip = skip.clone();
         quote!(::core::iter::#trait_::#method(&mut self.#name #(, #skip)*)?)
@@ -86,7 +87,7 @@ fn size_hint(record: &Record) -> TokenStream {
     let first = record.first();
     quote! {
         #[inline]
-        fn size_hint(&self) -> (usize, ::core::option::Option<usize>) {
+        fn size_hint(&self) -> (::core::primitive::usize, ::core::option::Option<::core::primitive::usize>) {
             ::core::iter::Iterator::size_hint(&self.#first)
         }
     }
@@ -97,10 +98,10 @@ fn debug(record: &Record, iterator: Part) -> TokenStream {
     let name = iterator.name(record).to_string();
     let name = name.trim_start_matches('_');
     quote! {
-        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            let mut __struct = ::core::fmt::Formatter::debug_struct(__f, #name);
-            ::core::fmt::DebugStruct::field(&mut __struct, "len", &::core::iter::ExactSizeIterator::len(self));
-            ::core::fmt::DebugStruct::finish_non_exhaustive(&mut __struct)
+        fn fmt(&self, #FORMATTER: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            let mut #STRUCT = ::core::fmt::Formatter::debug_struct(#FORMATTER, #name);
+            ::core::fmt::DebugStruct::field(&mut #STRUCT, "len", &::core::iter::ExactSizeIterator::len(self));
+            ::core::fmt::DebugStruct::finish_non_exhaustive(&mut #STRUCT)
         }
     }
 }

@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::traits::implement_if;
+use crate::names::{FIELD, LIST, ROW_LIFE, SOURCE};
 use crate::part::Part;
 use crate::record::{Column, Record};
 
@@ -21,18 +22,18 @@ pub(super) fn raw_columns(record: &Record) -> Option<TokenStream> {
     let lists = record.columns.iter().map(|Column { name, ty, .. }| {
         let (field, type_name) = (name.unraw().to_string(), spelled(ty));
         quote_spanned! { at(ty) =>
-            #snapshot::RawColumns::list(&self.#name, &#snapshot::Field::of(__field, #field, #type_name), __list);
+            #snapshot::RawColumns::list(&self.#name, &#snapshot::Field::of(#FIELD, #field, #type_name), #LIST);
         }
     });
-    let load = |Column { ty, .. }: &Column| quote_spanned!(at(ty) => #snapshot::RawColumns::load(__source)?);
+    let load = |Column { ty, .. }: &Column| quote_spanned!(at(ty) => #snapshot::RawColumns::load(#SOURCE)?);
     let literal = Part::Storage.literal(record, load);
     let body = quote! {
-        fn list<'__row>(&'__row self, __field: &#snapshot::Field<'_>, __list: &mut #snapshot::List<'__row>) {
+        fn list<#ROW_LIFE>(&#ROW_LIFE self, #FIELD: &#snapshot::Field<'_>, #LIST: &mut #snapshot::List<#ROW_LIFE>) {
             #(#lists)*
         }
 
         fn load(
-            __source: &mut #snapshot::Source<'_>,
+            #SOURCE: &mut #snapshot::Source<'_>,
         ) -> ::core::result::Result<Self, #snapshot::SnapshotError> {
             ::core::result::Result::Ok(#literal)
         }

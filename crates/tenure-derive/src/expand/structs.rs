@@ -1,10 +1,12 @@
 //! The generated structs.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
+use syn::ext::IdentExt;
 use syn::{Ident, parse_quote};
 
 use crate::attributes;
+use crate::names::{MARKER, TENURE, own};
 use crate::part::Part;
 use crate::record::{Column, Record, Skipped, borrowed_for, with_arguments};
 
@@ -68,7 +70,7 @@ pub(super) fn hidden(record: &Record) -> TokenStream {
 fn skipped(record: &Record) -> TokenStream {
     let nested = record.nested().map(|column| {
         let (local, storage) = (&column.local, column.storage(record));
-        quote!(#local: <#storage as __tenure::Columns>::Skipped)
+        quote!(#local: <#storage as #TENURE::Columns>::Skipped)
     });
     let own = record.skipped.iter().map(|Skipped { ty, local, .. }| quote!(#local: #ty));
     let (visibility, name, generics, ty) = (&record.visibility, skipped_name(record), &record.generics, record.ty());
@@ -79,13 +81,13 @@ fn skipped(record: &Record) -> TokenStream {
         #visibility struct #name #generics #clause {
             #(#nested,)*
             #(#own,)*
-            __marker: ::core::marker::PhantomData<fn() -> #ty>,
+            #MARKER: ::core::marker::PhantomData<fn() -> #ty>,
         }
     }
 }
 
 pub(super) fn skipped_name(record: &Record) -> Ident {
-    format_ident!("__{}Skipped", record.name)
+    own(format_args!("{}Skipped", record.name.unraw()))
 }
 
 fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStream) -> TokenStream {
@@ -105,9 +107,7 @@ fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStrea
 /// Names the parameters that no column names.
 fn marker(record: &Record, skip: Option<&TokenStream>) -> Option<TokenStream> {
     let ty = record.ty();
-    record
-        .has_idle_parameters
-        .then(|| quote!(#[doc(hidden)] #skip __marker: ::core::marker::PhantomData<fn() -> #ty>))
+    record.has_idle_parameters.then(|| quote!(#[doc(hidden)] #skip #MARKER: ::core::marker::PhantomData<fn() -> #ty>))
 }
 
 /// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do it.

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse_quote;
 
 use super::implement;
+use crate::names::{ANY, FORMATTER, OTHER, SOURCE, STRUCT, TENURE, UNFINISHED};
 use crate::part::Part;
 use crate::record::{Column, Record};
 
@@ -39,27 +40,28 @@ fn debug(record: &Record, part: Part) -> TokenStream {
     let name = if part == Part::Storage { Part::Slices.name(record) } else { part.name(record) }.to_string();
     let fields = record.columns.iter().map(|Column { name, .. }| {
         let text = name.unraw().to_string();
-        quote!(::core::fmt::DebugStruct::field(&mut __struct, #text, &self.#name);)
+        quote!(::core::fmt::DebugStruct::field(&mut #STRUCT, #text, &self.#name);)
     });
     implement_if_all(
         record,
         part,
         &quote!(::core::fmt::Debug),
         &quote! {
-            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                let mut __struct = ::core::fmt::Formatter::debug_struct(__f, #name);
+            fn fmt(&self, #FORMATTER: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut #STRUCT = ::core::fmt::Formatter::debug_struct(#FORMATTER, #name);
                 #(#fields)*
-                ::core::fmt::DebugStruct::finish(&mut __struct)
+                ::core::fmt::DebugStruct::finish(&mut #STRUCT)
             }
         },
     )
 }
 
 fn eq(record: &Record, part: Part) -> TokenStream {
+    let other = OTHER;
     let names = record.columns.iter().map(|column| &column.name);
     let body = quote! {
-        fn eq(&self, __other: &Self) -> bool {
-            #(::core::cmp::PartialEq::eq(&self.#names, &__other.#names))&&*
+        fn eq(&self, #other: &Self) -> ::core::primitive::bool {
+            #(::core::cmp::PartialEq::eq(&self.#names, &#other.#names))&&*
         }
     };
     let partial = implement_if_all(record, part, &quote!(::core::cmp::PartialEq), &body);
@@ -81,12 +83,13 @@ fn clone(record: &Record, part: Part, clone_from: &TokenStream) -> TokenStream {
 
 /// A clone that panics in the middle leaves columns that are not equally long: all are cut then.
 fn clone_from(record: &Record) -> TokenStream {
+    let (source, unfinished) = (SOURCE, UNFINISHED);
     let names = record.columns.iter().map(|column| &column.name);
     quote! {
-        fn clone_from(&mut self, __source: &Self) {
-            let __unfinished = __tenure::TruncateLater(self, 0);
-            #(::core::clone::Clone::clone_from(&mut __unfinished.0.#names, &__source.#names);)*
-            ::core::mem::forget(__unfinished);
+        fn clone_from(&mut self, #source: &Self) {
+            let #unfinished = #TENURE::TruncateLater(self, 0);
+            #(::core::clone::Clone::clone_from(&mut #unfinished.0.#names, &#source.#names);)*
+            ::core::mem::forget(#unfinished);
         }
     }
 }
@@ -110,7 +113,7 @@ pub(super) fn implement_if(
     let mut generics = part.generics(record).clone();
     let bound_columns = record.columns.iter().filter(|column| is_bound(column));
     let types = bound_columns.map(|column| part.of_column(column, record));
-    let predicates = types.map(|ty| -> syn::WherePredicate { parse_quote!(for<'__any> #ty: #bound) });
+    let predicates = types.map(|ty| -> syn::WherePredicate { parse_quote!(for<#ANY> #ty: #bound) });
     generics.make_where_clause().predicates.extend(predicates);
     implement(trait_, &generics, &part.ty(record), body)
 }

@@ -1,5 +1,7 @@
 //! What the macro writes: the impl, out of sight of the names around it.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -8,28 +10,37 @@ use syn::{Ident, Member};
 
 use super::bounds::with_bounds;
 use super::shape::{Field, Shape, Variant};
+use crate::names::{self, TENURE, VISITOR};
 
 pub(crate) fn expand(shape: &Shape) -> TokenStream {
     let (krate, name, generics) = (&shape.krate, &shape.name, with_bounds(shape));
     let (parameters, arguments, clause) = generics.split_for_impl();
     let (visit, relink) = (VISIT.body(shape), RELINK.body(shape));
+    let shadows = names::shadows(numbered(shape));
     quote! {
         const _: () = {
-            use #krate::relink as __tenure;
+            use #krate::relink as #TENURE;
+            #shadows
 
             #[automatically_derived]
             #[allow(deprecated)]
-            impl #parameters __tenure::Relink for #name #arguments #clause {
-                fn visit(&self, __visitor: &mut __tenure::Visitor<'_>) {
+            impl #parameters #TENURE::Relink for #name #arguments #clause {
+                fn visit(&self, #VISITOR: &mut #TENURE::Visitor<'_>) {
                     #visit
                 }
 
-                fn relink(&mut self, __visitor: &mut __tenure::Relinker<'_>) {
+                fn relink(&mut self, #VISITOR: &mut #TENURE::Relinker<'_>) {
                     #relink
                 }
             }
         };
     }
+}
+
+/// The variables of the fields. Variants have some of the same names.
+fn numbered(shape: &Shape) -> impl Iterator<Item = &Ident> {
+    let all: BTreeSet<_> = shape.fields().map(|field| &field.local).collect();
+    all.into_iter()
 }
 
 /// One of the two methods, and the type of its visitor. No method is called by a dot: a trait of the user's may have one of that name for everything.
@@ -57,7 +68,7 @@ impl Method {
         let calls = variant.fields.iter().map(|field| self.call(field));
         let enter = variant.name.as_ref().filter(|_| !variant.fields.is_empty()).map(|name| {
             let (name, visitor) = (name.unraw().to_string(), format_ident!("{}", self.visitor));
-            quote!(let __visitor = &mut __tenure::#visitor::at_variant(__visitor, #name);)
+            quote!(let #VISITOR = &mut #TENURE::#visitor::at_variant(#VISITOR, #name);)
         });
         quote! {
             #pattern { #(#bindings)* .. } => {
@@ -78,8 +89,8 @@ impl Method {
         let (name, visitor) = (Ident::new(self.name, span), Ident::new(self.visitor, span));
         let module = match with {
             Some(path) => path.to_token_stream(),
-            None => quote_spanned!(span=> <#ty as __tenure::Relink>),
+            None => quote_spanned!(span=> <#ty as #TENURE::Relink>),
         };
-        quote_spanned!(span=> #module::#name(#local, &mut __tenure::#visitor::at_field(__visitor, #field));)
+        quote_spanned!(span=> #module::#name(#local, &mut #TENURE::#visitor::at_field(#VISITOR, #field));)
     }
 }

@@ -1,6 +1,5 @@
 //! What the macro knows about the type: its fields, variant by variant.
 
-use quote::format_ident;
 use syn::meta::ParseNestedMeta;
 use syn::punctuated::Punctuated;
 use syn::{
@@ -9,6 +8,7 @@ use syn::{
 };
 
 use crate::attributes::{default_crate, for_each_word, read_crate};
+use crate::names::own;
 use crate::validate;
 
 type Predicates = Punctuated<WherePredicate, Token![,]>;
@@ -68,7 +68,7 @@ impl Variant {
     fn read(name: Option<Ident>, fields: &Fields, errors: &mut Vec<Error>) -> Self {
         let mut kept = Vec::new();
         for (number, (member, field)) in fields.members().zip(fields).enumerate() {
-            let local = format_ident!("__field{number}");
+            let local = own(format_args!("field{number}"));
             match or_note(of_field(&field.attrs), errors) {
                 Some(Use::Skip) | None => {}
                 Some(Use::Field) => kept.push(Field { member, ty: field.ty.clone(), with: None, local }),
