@@ -6,9 +6,9 @@ mod snapshot;
 mod structs;
 mod traits;
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::Generics;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Generics, Ident};
 
 use crate::names::{self, ROW, TENURE};
 use crate::part::Part;
@@ -29,6 +29,7 @@ fn hidden(record: &Record) -> TokenStream {
     let shadows = names::shadows(record.columns.iter().map(|column| &column.local));
     let items = [
         structs::hidden(record),
+        not_dropped(record),
         nested_fields_are_rows(record),
         row(record),
         columns::views(record),
@@ -45,6 +46,19 @@ fn hidden(record: &Record) -> TokenStream {
             #shadows
             #(#items)*
         };
+    }
+}
+
+/// A struct that implements `Drop` is refused, also if all its fields are `Copy`. The bound is in tenure, so that no lint
+/// of the user's crate sees it.
+fn not_dropped(record: &Record) -> TokenStream {
+    let (name, (parameters, arguments, clause)) = (&record.name, record.own_generics.split_for_impl());
+    // At the name of the struct; but names are looked up as everywhere here.
+    let span = Span::call_site().located_at(name.span());
+    let tenure = Ident::new(&TENURE.to_token_stream().to_string(), span);
+    quote_spanned! {span=>
+        #[automatically_derived]
+        impl #parameters #tenure::RowsMustNotImplementDrop for #name #arguments #clause {}
     }
 }
 

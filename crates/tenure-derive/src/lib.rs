@@ -91,7 +91,8 @@ use self::record::Record;
 /// # What it is not for
 ///
 /// - Enums, unions and structs whose fields have no names: take a `DensePool`, which holds any value in one column.
-/// - Structs that implement `Drop`: their fields cannot be moved into columns one by one. Let a field implement it.
+/// - Structs that implement `Drop`: their fields cannot be moved into columns one by one. The compiler refuses them
+///   (`conflicting implementations of trait RowsMustNotImplementDrop`). Let a field implement it.
 #[proc_macro_derive(Row, attributes(row))]
 pub fn derive_row(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     row(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -221,3 +221,37 @@ fn views_can_be_sent_if_the_fields_can() {
     assert!(has!(LowMut<'_, u8>: Send) && has!(LowColumns<'_, u8>: Sync) && has!(<Low<u8> as Row>::Columns: Send));
     assert!(!has!(LowRef<'_, Cell>: Send) && has!(LowMut<'_, Cell>: Send));
 }
+
+/// Fields may implement `Drop`, of any kind, and so may what a parameter stands for.
+#[test]
+fn fields_that_implement_drop() {
+    struct Noisy<'a, T>(&'a std::cell::Cell<u32>, PhantomData<T>);
+
+    impl<T> Drop for Noisy<'_, T> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+
+    #[derive(Row)]
+    struct Holds<'a, T: Clone, U: Row>
+    where
+        Option<T>: Debug,
+    {
+        noisy: Noisy<'a, T>,
+        value: T,
+        #[row(nested)]
+        nested: U,
+        #[row(skip)]
+        skipped: Option<Noisy<'a, T>>,
+    }
+
+    let drops = std::cell::Cell::new(0);
+    let noisy = || Noisy(&drops, PhantomData);
+    let nested = || Low { x: Noisy::<u8>(&drops, PhantomData), y: Noisy(&drops, PhantomData) };
+    let mut columns =
+        columns_of([Holds { noisy: noisy(), value: String::new(), nested: nested(), skipped: Some(noisy()) }]);
+    assert_eq!(drops.get(), 1); // the skipped one
+    drop(columns.pop());
+    assert_eq!(drops.get(), 4);
+}

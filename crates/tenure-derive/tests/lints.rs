@@ -1,5 +1,5 @@
 //! The generated code gives no warnings to users who want all of them, and needs no `unsafe`.
-#![forbid(unsafe_code, missing_docs)]
+#![forbid(unsafe_code, missing_docs, dead_code, drop_bounds, unused_imports)]
 #![deny(
     warnings,
     future_incompatible,

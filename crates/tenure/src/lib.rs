@@ -233,6 +233,14 @@ pub mod __private {
     pub use crate::table::{Columns, IntoRows, Kept, Order, Row, TruncateLater, Views};
 
     pub fn is_row<R: Row>() {}
+
+    /// `#[derive(Row)]` implements it for the struct. If the struct implements `Drop`, that conflicts with the impl below,
+    /// and the compiler says so. (The fields of such a struct cannot be moved into columns: the destructor would be left
+    /// out, or run without them. The compiler notices this by itself only where a field is not `Copy`.)
+    pub trait RowsMustNotImplementDrop {}
+
+    #[allow(drop_bounds, reason = "the trait itself is meant, and not whether there is something to drop")]
+    impl<T: Drop> RowsMustNotImplementDrop for T {}
 }
 
 /// The README's examples are tests.

@@ -17,13 +17,4 @@ struct Nests {
     nested: NoDefault,
 }
 
-#[derive(Row)]
-struct Drops {
-    value: String,
-}
-
-impl Drop for Drops {
-    fn drop(&mut self) {}
-}
-
 fn main() {}
