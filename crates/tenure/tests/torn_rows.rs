@@ -61,7 +61,7 @@ const WAYS: &[Way] = &[
     ("fill", |rows, handles| rows.fill(handles[5], Outer::new(5)).unwrap()),
     ("fill of a live row", |rows, handles| drop(rows.fill(handles[1], Outer::new(5)).unwrap_err())),
     ("insert_at of a dead row", |rows, handles| {
-        assert!(rows.insert_at(handles[6], Outer::new(6)).unwrap().is_none())
+        assert!(rows.insert_at(handles[6], Outer::new(6)).unwrap().is_none());
     }),
     ("insert_at of a pending row", |rows, handles| {
         assert!(rows.insert_at(handles[5], Outer::new(5)).unwrap().is_none());
@@ -139,7 +139,7 @@ const WAYS: &[Way] = &[
 
 /// The number of rows of a table beside another one.
 fn sound_count(rows: &Herd) -> usize {
-    rows.iter().map(|(_, row)| row.id()).count()
+    rows.iter().filter(|(_, row)| row.id() < 7).count()
 }
 
 /// After a panic every handle leads to what it led to before, or to what it would lead to if nothing had panicked, or to

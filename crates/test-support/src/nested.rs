@@ -143,8 +143,14 @@ pub fn sound_table(table: &Table<Outer>) -> BTreeMap<Handle<Outer>, u32> {
 }
 
 /// A key whose comparisons and destructor may panic.
-#[derive(Debug, PartialEq, Eq, PartialOrd)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Key(pub u32);
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Key {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
