@@ -55,6 +55,30 @@ impl<K: ?Sized, L: Layout> Visitor<'_> for HandleVisitor<K, L> {
             .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &self))
     }
 
+    /// Formats like TOML know signed integers only.
+    fn visit_i64<E: Error>(self, bits: i64) -> Result<Self::Value, E> {
+        match u64::try_from(bits) {
+            Ok(bits) => self.visit_u64(bits),
+            Err(_) => Err(E::invalid_value(Unexpected::Signed(bits), &self)),
+        }
+    }
+
+    fn visit_u128<E: Error>(self, bits: u128) -> Result<Self::Value, E> {
+        match u64::try_from(bits) {
+            Ok(bits) => self.visit_u64(bits),
+            Err(_) => Err(E::invalid_value(Unexpected::Other("a number of more than 64 bits"), &self)),
+        }
+    }
+
+    fn visit_i128<E: Error>(self, bits: i128) -> Result<Self::Value, E> {
+        match u64::try_from(bits) {
+            Ok(bits) => self.visit_u64(bits),
+            Err(_) => {
+                Err(E::invalid_value(Unexpected::Other("a negative number, or one of more than 64 bits"), &self))
+            }
+        }
+    }
+
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
         // A key of a map is text, also where nil is a number.
         if text == "0" {
