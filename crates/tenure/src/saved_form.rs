@@ -26,8 +26,14 @@
 //!
 //! # Two faces
 //!
-//! Formats that people read (JSON, RON, TOML) get names and leave out what is as usual. The others (postcard, bincode, `MessagePack`) get numbers and every field. Both
-//! have the same fields in the same order.
+//! Human-readable formats (JSON, RON, TOML, YAML) get names, and fields that have their usual value are left out. Binary
+//! formats (postcard, bincode, CBOR, `MessagePack`) get numbers and every field. Both have the same fields in the same
+//! order. A format that calls itself human-readable, but may write structs without the names of their fields
+//! (`MessagePack` `with_human_readable`), gets names and every field.
+//!
+//! A container can stand alone, in a struct, in a list or in a map, in every format that has these. TOML has limits of
+//! its own: a document is a table, so a list, a handle or an id cannot stand alone; and there is no null, so a live slot
+//! whose value is `None` is written without its value and cannot be loaded.
 //!
 //! | | to be read | else |
 //! |---|---|---|

@@ -1,5 +1,8 @@
 //! What a saved container has beside its slots.
 
+use core::any::type_name;
+use core::convert::Infallible;
+
 use serde::de::Error;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -29,69 +32,130 @@ impl<'de> Deserialize<'de> for Version {
     }
 }
 
-/// Writes a form field by field. What people read leaves out what is as usual.
-pub(super) struct Fields<S: Serializer> {
-    form: S::SerializeStruct,
-    brief: bool,
+/// A container as a list of named fields, without its version.
+///
+/// The list is run twice, to count the fields and to write them, so the number that is announced to the format is the
+/// number that is written: formats like `MessagePack` and CBOR write it before the fields.
+pub(super) trait Fields {
+    /// The name of the form: formats that write names of structs compare them.
+    const NAME: &'static str;
+
+    fn put_all<P: Put>(&self, fields: &mut P) -> Result<(), P::Error>;
 }
 
-impl<S: Serializer> Fields<S> {
-    /// The form of a container, which has so many fields at most.
-    pub(super) fn begin(serializer: S, name: &'static str, fields: usize) -> Result<Self, S::Error> {
-        let brief = serializer.is_human_readable();
-        let mut form = serializer.serialize_struct(name, fields)?;
-        form.serialize_field("version", &Version)?;
-        Ok(Self { form, brief })
-    }
+/// Takes the fields of a form, in their order.
+pub(super) trait Put {
+    type Error;
 
-    /// A field that may be left out.
-    pub(super) fn put<T: Serialize + Default + PartialEq>(
+    /// A field, which is left out of brief forms if it is as usual.
+    fn put_unless<T: Serialize + ?Sized>(
         &mut self,
+        is_usual: bool,
         name: &'static str,
         value: &T,
-    ) -> Result<(), S::Error> {
-        if self.brief && *value == T::default() {
-            self.form.skip_field(name)
-        } else {
-            self.form.serialize_field(name, value)
-        }
+    ) -> Result<(), Self::Error>;
+
+    /// A field that may be left out.
+    fn put<T: Serialize + Default + PartialEq>(&mut self, name: &'static str, value: &T) -> Result<(), Self::Error> {
+        self.put_unless(*value == T::default(), name, value)
     }
 
     /// A field that is always there.
-    pub(super) fn put_always<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), S::Error> {
-        self.form.serialize_field(name, value)
-    }
-
-    /// A list that may be left out.
-    #[cfg(feature = "alloc")]
-    pub(super) fn put_list<T: Serialize>(&mut self, name: &'static str, list: &[T]) -> Result<(), S::Error> {
-        if self.brief && list.is_empty() { self.form.skip_field(name) } else { self.form.serialize_field(name, list) }
-    }
-
-    pub(super) fn end(self) -> Result<S::Ok, S::Error> {
-        self.form.end()
+    fn put_always<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Self::Error> {
+        self.put_unless(false, name, value)
     }
 }
 
-/// Writes a container that is a preamble and slots. The form has one name for all of them: formats that write names compare them.
+/// Counts the fields that are written.
+struct Counter {
+    is_brief: bool,
+    count: usize,
+}
+
+impl Put for Counter {
+    type Error = Infallible;
+
+    fn put_unless<T: ?Sized>(&mut self, is_usual: bool, _: &'static str, _: &T) -> Result<(), Infallible> {
+        self.count += usize::from(!(self.is_brief && is_usual));
+        Ok(())
+    }
+}
+
+/// Writes the fields.
+struct Writer<F> {
+    form: F,
+    is_brief: bool,
+    written: usize,
+}
+
+impl<F: SerializeStruct> Put for Writer<F> {
+    type Error = F::Error;
+
+    fn put_unless<T: Serialize + ?Sized>(
+        &mut self,
+        is_usual: bool,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), F::Error> {
+        if self.is_brief && is_usual {
+            return self.form.skip_field(name);
+        }
+        self.written += 1;
+        self.form.serialize_field(name, value)
+    }
+}
+
+/// Returns `true` if fields may be left out: in formats that people read, which write fields by name.
+///
+/// A format may say that people read it and still write structs as arrays, as `MessagePack` does `with_human_readable`.
+/// There a reader finds fields by their position, and needs all of them. Formats that write structs as they write maps,
+/// with names, use one type for both, as JSON, RON, TOML and YAML do. Where the types differ, all fields are written:
+/// every format can read that.
+fn may_leave_out<S: Serializer>(serializer: &S) -> bool {
+    serializer.is_human_readable() && type_name::<S::SerializeStruct>() == type_name::<S::SerializeMap>()
+}
+
+/// Writes the version and the fields of a container.
+pub(super) fn write<S: Serializer, C: Fields>(serializer: S, container: &C) -> Result<S::Ok, S::Error> {
+    let is_brief = may_leave_out(&serializer);
+    let mut counter = Counter { is_brief, count: 0 };
+    let Ok(()) = container.put_all(&mut counter);
+    let mut form = serializer.serialize_struct(C::NAME, 1 + counter.count)?;
+    form.serialize_field("version", &Version)?;
+    let mut writer = Writer { form, is_brief, written: 0 };
+    container.put_all(&mut writer)?;
+    debug_assert_eq!(writer.written, counter.count, "fields that were announced, and that were written");
+    writer.form.end()
+}
+
+/// A container that is a preamble and slots. The form has one name for all of them.
+struct PoolFields<'a, S> {
+    preamble: &'a Preamble,
+    slots: &'a S,
+}
+
+impl<S: Serialize> Fields for PoolFields<'_, S> {
+    const NAME: &'static str = "Pool";
+
+    fn put_all<P: Put>(&self, fields: &mut P) -> Result<(), P::Error> {
+        let Preamble { tag, floor, reach, limit, next, word } = self.preamble;
+        fields.put("tag", tag)?;
+        fields.put("floor", floor)?;
+        fields.put("reach", reach)?;
+        fields.put("limit", limit)?;
+        fields.put("next", next)?;
+        fields.put("word", word)?;
+        fields.put_always("slots", self.slots)
+    }
+}
+
+/// Writes a container that is a preamble and slots.
 pub(super) fn save<S: Serializer>(
     serializer: S,
     preamble: &Preamble,
     slots: &impl Serialize,
 ) -> Result<S::Ok, S::Error> {
-    let mut fields = Fields::begin(serializer, "Pool", 8)?;
-    fields.put("tag", &preamble.tag)?;
-    fields.put("floor", &preamble.floor)?;
-    fields.put("reach", &preamble.reach)?;
-    fields.put("limit", &preamble.limit)?;
-    fields.put("next", &preamble.next)?;
-    fields.put("word", &preamble.word)?;
-    fields.put_always("slots", slots)?;
-    fields.end()
+    write(serializer, &PoolFields { preamble, slots })
 }
 
 /// What [`save`] wrote. Nothing in it has been compared yet.

@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::form::{Fields, Version, save};
+use super::form::{Fields, Put, Version, save, write};
 use super::pool::Tenants;
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -21,12 +21,21 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
     ///
     /// Also when an entity's `serialize` lets others be born. (To stage one there panics.)
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let frame = self.saved_frame();
-        let mut fields = Fields::begin(serializer, "World", 15)?;
-        fields.put_always("entities", &Entities(self))?;
-        if !self.is_as(&frame) {
-            return Err(S::Error::custom("the world was changed while it was saved"));
-        }
+        write(serializer, &WorldFields { world: self, frame: &self.saved_frame() })
+    }
+}
+
+struct WorldFields<'a, E, K: ?Sized, L: Layout> {
+    world: &'a World<E, K, L>,
+    frame: &'a SavedFrame<K, L>,
+}
+
+impl<E: Serialize, K: ?Sized, L: Layout> Fields for WorldFields<'_, E, K, L> {
+    const NAME: &'static str = "World";
+
+    fn put_all<P: Put>(&self, fields: &mut P) -> Result<(), P::Error> {
+        let Self { world, frame } = self;
+        fields.put_always("entities", &Entities { world, frame })?;
         fields.put_always("ids", &frame.ids)?;
         fields.put("last_id", &frame.last_id)?;
         fields.put("permanent", &frame.permanent)?;
@@ -34,24 +43,39 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
         fields.put("nursery", &frame.kept.nursery)?;
         fields.put("departed", &frame.kept.departed)?;
         fields.put("dying", &frame.dying)?;
-        self.with_staged(|staged| fields.put_list("staged", &staged.iter().map(Staged).collect::<Vec<_>>()))?;
+        world.with_staged(|staged| fields.put_unless(staged.is_empty(), "staged", &AllStaged(staged)))?;
         fields.put("born", &frame.born)?;
         fields.put("born_with_handle", &frame.born_with_handle)?;
         fields.put("dead", &frame.dead)?;
         fields.put("tickets", &frame.tickets)?;
         fields.put("first_ticket", &frame.first_ticket)?;
-        fields.put("report", &frame.report)?;
-        fields.end()
+        fields.put("report", &frame.report)
     }
 }
 
-/// The entities, those who are pending too.
-struct Entities<'a, E, K: ?Sized, L: Layout>(&'a World<E, K, L>);
+/// The entities, pending ones too.
+struct Entities<'a, E, K: ?Sized, L: Layout> {
+    world: &'a World<E, K, L>,
+    frame: &'a SavedFrame<K, L>,
+}
 
 impl<E: Serialize, K: ?Sized, L: Layout> Serialize for Entities<'_, E, K, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let at = |slot| self.0.saved_slot(slot);
-        save(serializer, &self.0.preamble(), &Tenants { count: self.0.slot_count(), tag: 0, at })
+        let Self { world, frame } = *self;
+        let at = |slot| world.saved_slot(slot);
+        let tenants = Tenants { count: world.slot_count(), tag: 0, at };
+        let saved = save(serializer, &world.preamble(), &tenants)?;
+        // The fields that follow are those of the frame as it was.
+        if world.is_as(frame) { Ok(saved) } else { Err(S::Error::custom("the world was changed while it was saved")) }
+    }
+}
+
+/// All entities without a handle.
+struct AllStaged<'a, E>(&'a [E]);
+
+impl<E: Serialize> Serialize for AllStaged<'_, E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Staged))
     }
 }
 
