@@ -44,7 +44,8 @@
 //! | a slot that is [pending](crate::Pool::reserve_handle) | `"17v3 pending"` | generation · 4 + 2 |
 //! | an [`EntityId`](crate::EntityId) | `7` | `7` |
 //!
-//! A slot whose tenant was the last one that its layout can tell apart is retired. Every slot takes a byte at least: a small document cannot claim a large container.
+//! A slot whose tenant was the last one that its layout can tell apart is retired.
+//! Every slot takes a byte at least.
 //!
 //! # Pools and side maps
 //!
@@ -102,8 +103,12 @@
 //! # What is refused
 //!
 //! Everything that the container's own methods could not have led to: an index out of its place or there twice, a generation that the layout does not have, a next slot
-//! that is not free, an entity that dies twice, a field that is not in the table above. The error says what is wrong and where; formats add the line. Memory is never
-//! reserved for what a document claims to have, only for what it has.
+//! that is not free, an entity that dies twice, a field that is not in the table above. The error says what is wrong and where; formats add the line.
+//!
+//! Memory is never reserved for what a document claims to have, only for what it has. A vacant slot is one byte in a
+//! binary document, and has a place in memory like every other slot. So a document of `n` bytes gets at most
+//! `(n + 64) × (2 × slot + 64)` bytes, where `slot` is `size_of::<T>()` plus 4, rounded up to the alignment: memory grows
+//! by doubling, and comes for 64 slots at least. What values hold on the heap comes on top.
 //!
 //! # Versions
 //!

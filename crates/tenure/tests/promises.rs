@@ -2,8 +2,8 @@
 //! example, so that a reader can see what is meant.
 //!
 //! Elsewhere: P7 is a matter of cost and belongs to the benchmark (only that a walk asks for no memory is shown here);
-//! P11, P13 and P15 belong to containers that do not exist yet; that the crate builds without `std` (P12) is shown by
-//! building it for a target that has none.
+//! how much memory a byte of a document gets (P11) is tested in `load_memory.rs`; that the crate builds without `std`
+//! (P12) is shown by building it for a target that has none.
 
 use std::mem::size_of;
 use std::sync::Mutex;
@@ -519,7 +519,7 @@ fn p10_on_the_wire_nil_is_0() {
     assert_eq!(Handle::from_bits(handle.to_bits()), handle);
 }
 
-// ---- P11: hostile input is an error, and gets no memory ----
+// ---- P11: hostile input is an error; a byte of it gets at most two slots and 64 bytes of memory (load_memory.rs) ----
 
 #[test]
 fn p11_a_small_document_cannot_claim_a_large_pool() {

@@ -329,7 +329,7 @@ fn bad_worlds_are_refused_and_it_is_said_why() {
     refused::<World<u8, u8, Tagged<4, Wide>>>(tagged, "tag: a world has none");
 }
 
-/// Documents that claim to be long get no more memory than they have bytes, but for a constant factor (P11).
+/// A length that a document claims gets no memory (P11). `load_memory.rs` tests what a document gets for what it has.
 #[test]
 fn lying_lengths_get_no_memory() {
     fn load<C: DeserializeOwned>(bytes: &[u8]) {

@@ -1,8 +1,10 @@
 //! Worlds: the entities as a pool, and what the frame knows about them.
 
 use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
-use serde::de::Error as _;
+use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -104,6 +106,39 @@ impl<'de, E: Deserialize<'de>> Deserialize<'de> for Staged<E> {
     }
 }
 
+/// A list that grows as it is read. (A `Vec` would reserve up to a megabyte for the length that the document claims.)
+struct List<T>(Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ListVisitor(PhantomData))
+    }
+}
+
+struct ListVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+    type Value = List<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(List(list))
+    }
+}
+
 /// What is written above. Nothing in it has been compared yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "World", bound(deserialize = "E: Deserialize<'de>"))]
@@ -112,27 +147,27 @@ struct Form<E, K: ?Sized, L: Layout> {
     version: Version,
     entities: Slots<E, L, Chunks<E>>,
     #[serde(default)]
-    ids: Option<Vec<EntityId>>,
+    ids: Option<List<EntityId>>,
     #[serde(default)]
     last_id: u64,
     #[serde(default)]
-    permanent: Vec<Handle<K, L>>,
+    permanent: List<Handle<K, L>>,
     #[serde(default)]
-    pending: Vec<Handle<K, L>>,
+    pending: List<Handle<K, L>>,
     #[serde(default)]
-    nursery: Vec<u32>,
+    nursery: List<u32>,
     #[serde(default)]
-    departed: Vec<u32>,
+    departed: List<u32>,
     #[serde(default)]
-    dying: Vec<Handle<K, L>>,
-    #[serde(default = "Vec::new")]
-    staged: Vec<Staged<E>>,
+    dying: List<Handle<K, L>>,
     #[serde(default)]
-    born: Vec<Handle<K, L>>,
+    staged: List<Staged<E>>,
+    #[serde(default)]
+    born: List<Handle<K, L>>,
     #[serde(default)]
     born_with_handle: usize,
     #[serde(default)]
-    dead: Vec<Handle<K, L>>,
+    dead: List<Handle<K, L>>,
     #[serde(default)]
     tickets: u64,
     #[serde(default)]
@@ -145,20 +180,20 @@ impl<'de, E: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for World<
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = Form::<E, K, L>::deserialize(deserializer)?;
         let frame = SavedFrame {
-            ids: form.ids,
+            ids: form.ids.map(|ids| ids.0),
             last_id: form.last_id,
-            permanent: form.permanent,
-            pending: form.pending,
-            kept: Kept { nursery: form.nursery, departed: form.departed },
-            dying: form.dying,
-            born: form.born,
+            permanent: form.permanent.0,
+            pending: form.pending.0,
+            kept: Kept { nursery: form.nursery.0, departed: form.departed.0 },
+            dying: form.dying.0,
+            born: form.born.0,
             born_with_handle: form.born_with_handle,
-            dead: form.dead,
+            dead: form.dead.0,
             tickets: form.tickets,
             first_ticket: form.first_ticket,
             report: form.report,
         };
-        let staged = form.staged.into_iter().map(|Staged(entity)| entity).collect();
+        let staged = form.staged.0.into_iter().map(|Staged(entity)| entity).collect();
         Self::from_saved(form.entities, staged, frame).map_err(D::Error::custom)
     }
 }
