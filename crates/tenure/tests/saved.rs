@@ -400,6 +400,43 @@ fn what_is_staged_takes_a_byte_each() {
     assert!(result.is_err() && growth.peak < 4_096, "{} bytes", growth.peak);
 }
 
+/// Ids that have one hash: the world is as any other, and allocates nothing in the steady state.
+#[test]
+fn ids_with_one_hash_are_as_good_as_any() {
+    const COUNT: u32 = 3_000;
+    let ids = (1..=COUNT).map(|upper| {
+        let lower = upper.wrapping_mul(0x85EB_CA6B) ^ 12_345;
+        u64::from(upper) << 32 | u64::from(lower)
+    });
+    let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
+    let slots: Vec<String> = (0..COUNT).map(|slot| format!(r#"{{"{slot}v1":0}}"#)).collect();
+    let entities = format!(r#""entities":{{"version":1,"slots":[{}]}}"#, slots.join(","));
+    let text = format!(r#"{{"version":1,{entities},"ids":[{}]}}"#, ids.join(","));
+    let mut world: World<u8> = from_json(&text).unwrap();
+    world.validate().unwrap();
+    assert!(world.handles().all(|handle| world.id_of(handle).and_then(|id| world.by_id(id)) == Some(handle)));
+
+    let mut copy = World::new();
+    copy.clone_from(&world);
+    copy.validate().unwrap();
+    copy.clear_all();
+    copy.validate().unwrap();
+
+    let mut alive: std::collections::VecDeque<_> = world.handles().collect();
+    let mut frame = |world: &mut World<u8>| {
+        for _ in 0..100 {
+            world.despawn(alive.pop_front().unwrap());
+            alive.push_back(world.spawn(1));
+        }
+        world.end_frame();
+    };
+    (0..100).for_each(|_| frame(&mut world));
+    let ((), requests) = alloc::count(|| (0..200).for_each(|_| frame(&mut world)));
+    assert_eq!(requests, 0);
+    world.validate().unwrap();
+    assert!(world.id_table().0 <= 4 * COUNT as usize, "{:?}", world.id_table());
+}
+
 // ---- code of the values ----
 
 /// What is saved may look at where it is saved, and must not add to it.

@@ -273,16 +273,14 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         if !self.is_indexed && !self.try_index() {
             return (0..).zip(&self.ids).find(|(_, other)| **other == Some(id)).map(|(slot, _)| slot);
         }
-        self.by_id.get(id, |slot| self.ids[slot as usize] == Some(id))
+        self.by_id.get(id, &self.ids)
     }
 
     /// Keeps Q2 at a birth. Without memory, it is given up until the next time that somebody asks.
     #[inline(never)]
     fn index_one(&mut self, id: EntityId, slot: u32) {
-        self.is_indexed = self.by_id.try_reserve(1);
-        if self.is_indexed {
-            self.by_id.insert(id, slot);
-        } else {
+        self.is_indexed = self.by_id.insert(id, slot, &self.ids);
+        if !self.is_indexed {
             self.by_id = IdMap::EMPTY;
         }
     }
@@ -291,19 +289,17 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
     #[inline(never)]
     fn unindex_one(&mut self, slot: u32) {
         if let Some(id) = self.ids[slot as usize] {
-            self.by_id.remove(id, slot);
+            self.by_id.remove(id, slot, &self.ids);
         }
     }
 
     /// From now on ids are kept where they are found (Q2). `false` if there is no memory.
     #[cold]
     fn try_index(&mut self) -> bool {
-        self.is_indexed = self.by_id.try_reserve(self.alive);
-        if self.is_indexed {
-            let known = (0..).zip(&self.ids).filter_map(|(slot, id)| Some((slot, (*id)?)));
-            known.for_each(|(slot, id)| self.by_id.insert(id, slot));
-        }
-        self.is_indexed
+        let Some(by_id) = IdMap::of(&self.ids, self.alive) else { return false };
+        self.by_id = by_id;
+        self.is_indexed = true;
+        true
     }
 
     /// Whether the table of ids is as small as it should be, or could not get the memory for that.
