@@ -20,6 +20,7 @@ use self::references::References;
 use self::tell::Manner;
 use crate::cli::{Color, InspectArgs, LayoutName};
 use crate::heat::picture::picture;
+use crate::output::{self, printable};
 use crate::paint;
 
 /// What is wrong.
@@ -50,23 +51,23 @@ impl InspectError {
 impl Display for InspectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
+            Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", output::name(path)),
             Self::Binary(path) => write!(
                 f,
                 "{} is not text: binary formats like postcard can be read only with the types that were saved. \
                  Save it as JSON or RON to look into it.",
-                path.display()
+                output::name(path)
             ),
             Self::Malformed { path, why, fits } => {
-                write!(f, "{}: {}", path.display(), printable(why))?;
+                write!(f, "{}: {}", output::name(path), printable(why))?;
                 match fits.and_then(|layout| layout.to_possible_value()) {
                     Some(layout) => write!(f, "\nhint: it can be loaded with --layout {}", layout.get_name()),
                     None => Ok(()),
                 }
             }
-            Self::Dangling(path, 1) => write!(f, "{}: 1 reference leads to nothing", path.display()),
-            Self::Dangling(path, count) => write!(f, "{}: {count} references lead to nothing", path.display()),
-            Self::Unwritable(path, why) => write!(f, "cannot write {}: {why}", path.display()),
+            Self::Dangling(path, 1) => write!(f, "{}: 1 reference leads to nothing", output::name(path)),
+            Self::Dangling(path, count) => write!(f, "{}: {count} references lead to nothing", output::name(path)),
+            Self::Unwritable(path, why) => write!(f, "cannot write {}: {why}", output::name(path)),
         }
     }
 }
@@ -77,7 +78,7 @@ pub(crate) fn inspect(args: &InspectArgs, color: Color) -> Result<(), InspectErr
     let contents = load::load(path, args.kind, args.layout)?;
     let references = References::of(&contents, &args.refs);
     for field in &references.unknown {
-        eprintln!("warning: {}: no value has a field `{field}`", path.display());
+        eprintln!("warning: {}: no value has a field `{}`", output::name(path), printable(field));
     }
     if let Some(svg) = &args.svg {
         let picture = picture(&contents.states, &tell::picture_title(path, &contents));
@@ -93,16 +94,10 @@ pub(crate) fn inspect(args: &InspectArgs, color: Color) -> Result<(), InspectErr
 
 /// What was looked into is never lost.
 fn save(svg: &Path, picture: &str, saved: &Path) -> io::Result<()> {
-    if fs::canonicalize(svg).is_ok_and(|svg| fs::canonicalize(saved).is_ok_and(|saved| saved == svg)) {
+    if output::overwrites(svg, saved)? {
         return Err(io::Error::other("it is the file to look into"));
     }
     fs::write(svg, picture)
-}
-
-/// Text of a document, without what could steer a terminal.
-fn printable(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(shown).collect()
 }
 
 /// A reader that has seen enough (`| head`) is no failure.

@@ -6,6 +6,7 @@ mod cli;
 mod gallery;
 mod heat;
 mod inspect;
+mod output;
 mod paint;
 mod report;
 mod story;

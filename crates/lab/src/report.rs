@@ -16,6 +16,7 @@ use std::{fs, io};
 use self::measure::Measured;
 use self::versus::Versus;
 use crate::cli::ReportArgs;
+use crate::output::{self, printable};
 
 /// Why there is no report.
 #[derive(Debug)]
@@ -33,10 +34,14 @@ pub(crate) enum ReportError {
 impl Display for ReportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", path.display()),
-            Self::Malformed(path, why) => write!(f, "{} is not what `cargo versus` writes: {why}", path.display()),
-            Self::NoFigures(path) => write!(f, "there is nothing that `cargo versus` wrote in {}", path.display()),
-            Self::Unwritable(path, why) => write!(f, "cannot write {}: {why}", path.display()),
+            Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", output::name(path)),
+            Self::Malformed(path, why) => {
+                write!(f, "{} is not what `cargo versus` writes: {}", output::name(path), printable(&why.to_string()))
+            }
+            Self::NoFigures(path) => {
+                write!(f, "there is nothing that `cargo versus` wrote in {}", output::name(path))
+            }
+            Self::Unwritable(path, why) => write!(f, "cannot write {}: {why}", output::name(path)),
         }
     }
 }
@@ -45,19 +50,26 @@ impl Display for ReportError {
 pub(crate) fn write(args: &ReportArgs) -> Result<(), ReportError> {
     // First what can be wrong, then what takes time.
     let versus = Versus::find(args.versus.as_deref())?;
-    check(&args.out)?;
+    check(&args.out, args.versus.as_deref())?;
     eprintln!("measuring, for a few seconds");
     let measured = Measured::now(args.quick);
     let page = page::page(&measured, &versus).into_string();
     save(&args.out, &page)?;
-    eprintln!("{}: {} KB, to be opened in a browser", args.out.display(), page.len().div_ceil(1_000));
+    eprintln!("{}: {} KB, to be opened in a browser", output::name(&args.out), page.len().div_ceil(1_000));
     Ok(())
 }
 
-/// Whether the page can be written. What is there stays until there is something better.
-fn check(out: &Path) -> Result<(), ReportError> {
+/// Whether the page can be written, and is none of the files of figures. What is there stays until there is something
+/// better.
+fn check(out: &Path, versus: Option<&Path>) -> Result<(), ReportError> {
+    let unwritable = |why| ReportError::Unwritable(out.into(), why);
+    for figures in Versus::files(versus) {
+        if output::overwrites(out, &figures).map_err(unwritable)? {
+            return Err(unwritable(io::Error::other("it is a file of figures")));
+        }
+    }
     let opened = fs::OpenOptions::new().append(true).create(true).open(out);
-    opened.map(drop).map_err(|why| ReportError::Unwritable(out.into(), why))
+    opened.map(drop).map_err(unwritable)
 }
 
 fn save(out: &Path, page: &str) -> Result<(), ReportError> {

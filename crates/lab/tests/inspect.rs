@@ -193,6 +193,86 @@ fn a_picture_never_takes_the_place_of_the_file() {
     assert!(nowhere.code == Some(2) && nowhere.error.contains("pool.svg"), "{nowhere:?}");
 }
 
+/// Another name for the file is the file: a hard link, a symbolic one, a path with a detour.
+#[cfg(unix)]
+#[test]
+fn a_picture_never_takes_the_place_of_the_file_by_another_name() {
+    let text = r#"{"version":1,"slots":[{"0v1":7}]}"#;
+    let path = file("precious-too.json", text);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [hard, symbolic, chained] = ["hard.svg", "symbolic.svg", "chained.svg"].map(|name| folder.join(name));
+    for link in [&hard, &symbolic, &chained] {
+        let _ = fs::remove_file(link);
+    }
+    fs::hard_link(&path, &hard).unwrap();
+    std::os::unix::fs::symlink(&path, &symbolic).unwrap();
+    std::os::unix::fs::symlink(&symbolic, &chained).unwrap();
+    let detour = folder.join("..").join(folder.file_name().unwrap()).join("precious-too.json");
+    for svg in [&hard, &symbolic, &chained, &detour] {
+        let answer = inspect(&path, [OsStr::new("--svg"), svg.as_os_str()]);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{svg:?}");
+        assert!(answer.error.ends_with("it is the file to look into\n"), "{answer:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{svg:?}");
+    }
+    // The file may be a link itself, and another file may be overwritten.
+    let answer = inspect(&symbolic, [OsStr::new("--svg"), hard.as_os_str()]);
+    assert_eq!((answer.code, fs::read_to_string(&path).unwrap().as_str()), (Some(2), text));
+    let other = file("other.svg", "a picture");
+    assert_eq!(inspect(&path, [OsStr::new("--svg"), other.as_os_str()]).code, Some(0));
+    assert!(fs::read_to_string(other).unwrap().starts_with("<svg"));
+}
+
+/// Starts to colour, reverses the direction, is not seen, or ends a line.
+const STEERING: &str = "\u{1b}[31m\u{202e}\u{200b}\u{2066}\u{feff}\u{2028}\u{85}\u{ad}\u{7}";
+
+#[track_caller]
+fn steers_nothing(text: &str) {
+    let bad = text.chars().find(|c| STEERING.contains(*c) && !c.is_ascii_graphic());
+    assert_eq!(bad, None, "{text:?}");
+}
+
+/// Neither a document nor the name of a file says anything to the terminal.
+#[cfg(unix)]
+#[test]
+fn nothing_steers_the_terminal() {
+    let check = |path: &Path, args: &[&OsStr], code: i32| {
+        let answer = inspect(path, args);
+        assert_eq!(answer.code, Some(code), "{answer:?}");
+        steers_nothing(&answer.told);
+        steers_nothing(&answer.error);
+        assert!(
+            format!("{}{}", answer.told, answer.error).contains(r"\u{1b}[31m\u{202e}\u{200b}\u{2066}"),
+            "{answer:?}"
+        );
+    };
+    // A file with control characters in it is no text, so they are escaped there.
+    let escape = |c: char| if c.is_ascii_graphic() { c.to_string() } else { format!("\\u{:04x}", c as u32) };
+    let inner: String = STEERING.chars().map(escape).collect();
+    let json = format!("\"{inner}\"");
+    let named = |kind: &str, text: &str| file(&format!("{kind}{STEERING}.json"), text);
+    let good = named("good", r#"{"version":1,"slots":[{"0v1":7}]}"#);
+    check(&good, &[], 0);
+    check(&good, &["--refs".as_ref(), STEERING.as_ref()], 0);
+    let svg = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("picture{STEERING}.svg"));
+    check(&good, &["--svg".as_ref(), svg.as_ref()], 0);
+    let picture = fs::read_to_string(&svg).unwrap();
+    steers_nothing(&picture);
+    assert!(picture.contains(r"good\u{1b}[31m\u{202e}"), "{picture}");
+    check(&good, &["--svg".as_ref(), good.as_ref()], 2);
+    check(&good, &["--svg".as_ref(), format!("no such folder/{STEERING}").as_ref()], 2);
+    check(Path::new(&format!("no such file{STEERING}")), &[], 2);
+    check(&named("bytes", "\u{1}"), &[], 2);
+    check(&named("broken", "{"), &[], 1);
+
+    let friend = format!(r#"{{"version":1,"slots":[{{"0v1":{{{json}:["X(7v1)"]}}}}]}}"#);
+    check(&file("field.json", &friend), &[], 0);
+    check(&named("dangling", &friend), &["--refs".as_ref(), "*".as_ref()], 1);
+    check(&file("handle.json", &friend.replace("X(", &format!("{inner}("))), &[], 0);
+    check(&file("unknown.json", &format!(r#"{{"version":1,"slots":[],{json}:1}}"#)), &[], 1);
+    check(&file("value.json", &format!(r#"{{"version":1,"slots":[{json}]}}"#)), &[], 1);
+    check(&file("value.ron", &format!(r#"(version:1,slots:["{}"])"#, r"\u{1b}[31m\u{202e}\u{200b}\u{2066}")), &[], 1);
+}
+
 #[test]
 fn what_cannot_be_looked_into_is_an_error_of_its_own() {
     let missing = inspect(Path::new("no such file.json"), NO_ARGS);

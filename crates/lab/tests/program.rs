@@ -264,3 +264,22 @@ fn a_report_that_cannot_be_written_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("cannot write"), "{}", text(&output.stderr));
 }
+
+/// Figures are not overwritten by the page that shows them.
+#[test]
+fn a_report_never_takes_the_place_of_its_figures() {
+    let folder = figures_in("versus-precious");
+    let figures = folder.join("versus.json");
+    let before = fs::read(&figures).expect("there are figures");
+    let link = folder.join("report.html");
+    let _ = fs::remove_file(&link);
+    fs::hard_link(&figures, &link).expect("a link can be made");
+    for out in [&figures, &link] {
+        for versus in [&folder, &figures] {
+            let output = lab(&["report", "--quick", "--versus"]).arg(versus).arg("--out").arg(out).output().unwrap();
+            assert!(!output.status.success(), "{out:?}");
+            assert!(text(&output.stderr).ends_with("it is a file of figures\n"), "{}", text(&output.stderr));
+            assert_eq!(fs::read(&figures).unwrap(), before, "{out:?}");
+        }
+    }
+}

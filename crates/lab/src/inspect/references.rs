@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::contents::Contents;
 use super::name::SlotName;
-use super::printable;
 use crate::heat::SlotState;
+use crate::output::printable;
 
 /// What was found out about the references in a container.
 #[derive(Debug, Default)]

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::contents::{Contents, Frame};
-use super::printable;
 use super::references::References;
 use crate::cli::Kind;
 use crate::heat::print;
 use crate::heat::terminal::HeatMap;
 use crate::heat::{Levels, SlotState};
+use crate::output::{self, printable};
 use crate::paint::{bad, bar, dim, good, grouped, title};
 
 /// How many references are listed unless all are asked for.
@@ -34,7 +34,7 @@ pub(super) fn tell(
     references: &References,
     manner: Manner,
 ) -> io::Result<()> {
-    writeln!(out, "{}", title(format!("{}: {}", path.display(), summary(contents))))?;
+    writeln!(out, "{}", title(format!("{}: {}", output::name(path), summary(contents))))?;
     counts(out, contents)?;
     if !contents.states.is_empty() {
         let heat = HeatMap { states: &contents.states, marked: None, colours: manner.colours };

@@ -209,8 +209,15 @@ impl Versus {
         self.grid.is_none() && self.parts.is_empty()
     }
 
+    /// The files that [`find`](Self::find) reads.
+    pub(super) fn files(place: Option<&Path>) -> Vec<PathBuf> {
+        let place = place.unwrap_or(Path::new(USUAL));
+        let in_directory = || [GRID].iter().chain(&PARTS).filter_map(|name| file_in(place, name)).collect();
+        if place.is_dir() { in_directory() } else { Vec::from_iter(place.is_file().then(|| place.into())) }
+    }
+
     fn of_directory(directory: &Path) -> Result<Self, ReportError> {
-        let there = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
+        let there = |name: &str| file_in(directory, name);
         let grid = there(GRID).map(|path| read(&path)).transpose()?;
         let parts = PARTS.iter().filter_map(|name| there(name)).map(|path| part(&path)).collect::<Result<_, _>>()?;
         Ok(Self { grid, parts })
@@ -227,6 +234,10 @@ impl Versus {
             None => Self { grid: Some(read(path)?), parts: Vec::new() },
         })
     }
+}
+
+fn file_in(directory: &Path, name: &str) -> Option<PathBuf> {
+    Some(directory.join(name)).filter(|path| path.is_file())
 }
 
 fn part(path: &Path) -> Result<Part, ReportError> {
