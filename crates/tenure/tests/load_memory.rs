@@ -174,7 +174,7 @@ fn lying_lists_get_no_memory() {
 #[test]
 fn many_vacant_slots_are_loaded() {
     let mut pool: Pool<Free<64>> = (0..50_000).map(|_| Free::default()).collect();
-    let last = pool.handles().last().unwrap();
+    let last = pool.handles().next_back().unwrap();
     pool.retain(|handle, _| handle == last);
     let bytes = postcard::to_allocvec(&pool).unwrap();
     let mut loaded: Pool<Free<64>> = postcard::from_bytes(&bytes).unwrap();

@@ -95,9 +95,8 @@ pub(super) struct IdMap {
     table: Table,
     /// How many ids there are.
     used: usize,
-    /// There was no memory for a smaller table.
+    /// There was no memory for a smaller table, or a copy has kept the room that it had.
     too_large: bool,
-    steps: Steps,
 }
 
 #[derive(Debug)]
@@ -119,21 +118,11 @@ const TOGETHER: u32 = 4;
 /// How far an entry may be from its home. In full tables of millions of random ids, the furthest are some 200 away.
 const LIMIT: usize = 512;
 
-/// Counts the entries that are looked at, in tests.
-#[derive(Clone, Debug, Default)]
-struct Steps(#[cfg(test)] core::cell::Cell<usize>);
-
-impl Steps {
-    const NONE: Self = Self(
-        #[cfg(test)]
-        core::cell::Cell::new(0),
-    );
-
-    #[inline]
-    fn count(&self) {
-        #[cfg(test)]
-        self.0.set(self.0.get() + 1);
-    }
+/// An entry is looked at, which tests count.
+#[inline]
+fn step() {
+    #[cfg(test)]
+    tests::STEPS.set(tests::STEPS.get() + 1);
 }
 
 impl Clone for IdMap {
@@ -144,18 +133,17 @@ impl Clone for IdMap {
     }
 
     fn clone_from(&mut self, original: &Self) {
+        (self.used, self.too_large) = (original.used, original.too_large);
         match (&mut self.table, &original.table) {
             (Table::Hashed(entries), Table::Hashed(others)) => entries.clone_from(others),
             (Table::Sorted(list), Table::Sorted(others)) => {
                 list.clone_from(others);
-                // As much room as the copy needs, and not as much as it had: M1.
-                self.too_large = list.capacity() > room_for(original.used);
+                // The list keeps its room until the next id leaves.
+                self.too_large |= list.capacity() > room_for(self.used);
             }
             (table, Table::Hashed(others)) => *table = Table::Hashed(others.clone()),
             (table, Table::Sorted(others)) => *table = Table::Sorted(others.clone()),
         }
-        self.used = original.used;
-        self.too_large |= original.too_large;
     }
 }
 
@@ -178,10 +166,10 @@ fn next(place: usize, length: usize) -> usize {
 }
 
 /// The first place from an entry's home on that is free or accepted, if it is near enough.
-fn find(entries: &[Entry], entry: Entry, steps: &Steps, accept: impl Fn(Entry) -> bool) -> Option<usize> {
+fn find(entries: &[Entry], entry: Entry, accept: impl Fn(Entry) -> bool) -> Option<usize> {
     let mut place = home(entry, entries.len());
     for _ in 0..LIMIT.min(entries.len()) {
-        steps.count();
+        step();
         if entries[place].is_free() || accept(entries[place]) {
             return Some(place);
         }
@@ -191,12 +179,12 @@ fn find(entries: &[Entry], entry: Entry, steps: &Steps, accept: impl Fn(Entry) -
 }
 
 /// A hash table of so many places with these entries. `Err(true)` if one of them would be too far from its home.
-fn hashed(length: usize, known: impl Iterator<Item = Entry>, steps: &Steps) -> Result<Vec<Entry>, bool> {
+fn hashed(length: usize, known: impl Iterator<Item = Entry>) -> Result<Vec<Entry>, bool> {
     let mut entries = Vec::new();
     entries.try_reserve_exact(length).map_err(|_| false)?;
     entries.resize(length, Entry::FREE);
     for entry in known {
-        let place = find(&entries, entry, steps, |_| false).ok_or(true)?;
+        let place = find(&entries, entry, |_| false).ok_or(true)?;
         entries[place] = entry;
     }
     Ok(entries)
@@ -208,8 +196,7 @@ fn entries_of(ids: &[Option<EntityId>]) -> impl Iterator<Item = Entry> + '_ {
 }
 
 impl IdMap {
-    pub(super) const EMPTY: Self =
-        Self { table: Table::Hashed(Vec::new()), used: 0, too_large: false, steps: Steps::NONE };
+    pub(super) const EMPTY: Self = Self { table: Table::Hashed(Vec::new()), used: 0, too_large: false };
 
     pub(super) fn len(&self) -> usize {
         self.used
@@ -230,7 +217,7 @@ impl IdMap {
     pub(super) fn of(ids: &[Option<EntityId>], count: usize) -> Option<Self> {
         let mut map = Self::EMPTY;
         let length = (count * 4 / 3 + 1).next_power_of_two().max(SMALL);
-        match hashed(length, entries_of(ids), &map.steps) {
+        match hashed(length, entries_of(ids)) {
             Ok(entries) => (map.table, map.used) = (Table::Hashed(entries), count),
             Err(true) if map.sort(entries_of(ids), count, ids) => {}
             Err(_) => return None,
@@ -247,7 +234,7 @@ impl IdMap {
         }
         list.extend(known.filter_map(|Entry { slot, .. }| Some(Known { id: ids[slot as usize]?, slot })));
         list.sort_unstable_by(|a, b| {
-            self.steps.count();
+            step();
             a.id.cmp(&b.id)
         });
         self.used = list.len();
@@ -259,7 +246,7 @@ impl IdMap {
     /// The place of an id in a sorted list, or where it belongs.
     fn search(&self, list: &[Known], id: EntityId) -> Result<usize, usize> {
         list.binary_search_by(|known| {
-            self.steps.count();
+            step();
             known.id.cmp(&id)
         })
     }
@@ -271,7 +258,7 @@ impl IdMap {
             Table::Hashed(entries) => {
                 let wanted = Entry::new(id, 0);
                 let is_it = |it: Entry| it.low == wanted.low && ids[it.slot as usize] == Some(id);
-                let found = entries[find(entries, wanted, &self.steps, is_it)?];
+                let found = entries[find(entries, wanted, is_it)?];
                 Some(found.slot).filter(|_| !found.is_free())
             }
             Table::Sorted(list) => {
@@ -291,7 +278,7 @@ impl IdMap {
                 if needed > entries.len() * 3 {
                     return self.rehash((needed / 3 + 1).next_power_of_two().max(SMALL), Some(entry), ids);
                 }
-                let Some(place) = find(entries, entry, &self.steps, |_| false) else {
+                let Some(place) = find(entries, entry, |_| false) else {
                     let older = core::mem::take(entries);
                     let known = older.iter().copied().filter(|it| !it.is_free()).chain([entry]);
                     let done = self.sort(known, self.used + 1, ids);
@@ -308,12 +295,18 @@ impl IdMap {
                 if list.len() == list.capacity() {
                     // In the steady state there are removed ones to drop, and nothing is allocated.
                     if (list.len() - self.used) * 4 >= list.len() {
-                        list.retain(|known| !known.is_removed());
+                        list.retain(|known| {
+                            step();
+                            !known.is_removed()
+                        });
                     } else if list.try_reserve(1).is_err() {
                         return false;
                     }
                 }
-                let place = list.partition_point(|known| known.id < id);
+                let place = list.partition_point(|known| {
+                    step();
+                    known.id < id
+                });
                 list.insert(place, Known { id, slot });
                 self.used += 1;
                 true
@@ -329,7 +322,7 @@ impl IdMap {
         let older = core::mem::take(entries);
         let known = || older.iter().copied().filter(|it| !it.is_free()).chain(more);
         let count = self.used + usize::from(more.is_some());
-        let done = match hashed(length, known(), &self.steps) {
+        let done = match hashed(length, known()) {
             Ok(entries) => {
                 (self.table, self.used, self.too_large) = (Table::Hashed(entries), count, false);
                 true
@@ -346,7 +339,7 @@ impl IdMap {
     pub(super) fn remove(&mut self, id: EntityId, slot: u32, ids: &[Option<EntityId>]) {
         match &mut self.table {
             Table::Hashed(entries) => {
-                if entries.is_empty() || !take_out(entries, Entry::new(id, slot), &self.steps) {
+                if entries.is_empty() || !take_out(entries, Entry::new(id, slot)) {
                     return;
                 }
                 self.used -= 1;
@@ -370,12 +363,15 @@ impl IdMap {
         list[place].slot = u32::MAX;
         self.used -= 1;
         if self.used == 0 {
-            *self = Self { steps: self.steps.clone(), ..Self::EMPTY };
+            *self = Self::EMPTY;
         } else if list.capacity() > room_for(self.used) {
             let mut smaller = Vec::new();
             self.too_large = smaller.try_reserve_exact((2 * self.used).max(SMALL)).is_err();
             if !self.too_large {
-                smaller.extend(list.iter().filter(|known| !known.is_removed()));
+                smaller.extend(list.iter().filter(|known| {
+                    step();
+                    !known.is_removed()
+                }));
                 *list = smaller;
             }
         }
@@ -383,9 +379,9 @@ impl IdMap {
 }
 
 /// Takes an entry out of a hash table, and lets those behind it move up. `false` if it is not there.
-fn take_out(entries: &mut [Entry], leaving: Entry, steps: &Steps) -> bool {
+fn take_out(entries: &mut [Entry], leaving: Entry) -> bool {
     let length = entries.len();
-    let Some(mut gap) = find(entries, leaving, steps, |it| it == leaving) else { return false };
+    let Some(mut gap) = find(entries, leaving, |it| it == leaving) else { return false };
     if entries[gap].is_free() {
         return false;
     }
@@ -393,7 +389,7 @@ fn take_out(entries: &mut [Entry], leaving: Entry, steps: &Steps) -> bool {
     let mut place = next(gap, length);
     // By M2, no entry that is `LIMIT` places behind the gap can be at home at or before it.
     while !entries[place].is_free() && distance(gap, place) < LIMIT {
-        steps.count();
+        step();
         // An entry whose home is at or before the gap may not stay behind it (M2).
         if distance(home(entries[place], length), place) >= distance(gap, place) {
             entries[gap] = entries[place];
@@ -407,7 +403,22 @@ fn take_out(entries: &mut [Entry], leaving: Entry, steps: &Steps) -> bool {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
+    use core::cell::Cell;
+
     use super::*;
+
+    std::thread_local! {
+        pub(super) static STEPS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// How many entries are looked at while something runs.
+    fn steps<R>(what: impl FnOnce() -> R) -> (R, usize) {
+        let before = STEPS.get();
+        let result = what();
+        (result, STEPS.get() - before)
+    }
 
     fn id(number: u64) -> EntityId {
         EntityId::new(number).unwrap()
@@ -456,10 +467,6 @@ mod tests {
                 assert!(!entries.iter().enumerate().any(far), "M2");
             }
         }
-
-        fn steps(&self) -> usize {
-            self.map.steps.0.get()
-        }
     }
 
     /// Ids with one lower half as [`Entry`] knows it: all have one home, whatever the length of the table.
@@ -478,7 +485,7 @@ mod tests {
     }
 
     /// Everything that happens to a map: it is built, asked, changed and emptied.
-    fn steps_of_a_life(numbers: impl Iterator<Item = u64>) -> usize {
+    fn live(numbers: impl Iterator<Item = u64>) {
         let mut model = Model::of(numbers);
         let count = model.ids.len();
         model.check();
@@ -494,7 +501,6 @@ mod tests {
         assert_eq!((model.map.len(), model.is_sorted()), (0, false));
         (0..100).for_each(|more| model.insert(highest + 1 + more));
         model.check();
-        model.steps()
     }
 
     #[test]
@@ -505,7 +511,10 @@ mod tests {
             ("every 64th", |count| (1..=count as u64).map(|number| number * 64).collect()),
             ("one after the other", |count| (1..=count as u64).collect()),
         ] {
-            let [few, many] = [3_000, 12_000].map(|count| steps_of_a_life(hostile(count).into_iter()));
+            let [few, many] = [3_000, 12_000].map(|count| {
+                let numbers = hostile(count).into_iter();
+                steps(|| live(numbers)).1
+            });
             assert!(many <= 6 * few, "{name}: {few} steps for n, {many} for 4n");
             assert!(many <= 12_000 * 2 * LIMIT, "{name}: {many} steps");
         }
@@ -522,12 +531,11 @@ mod tests {
             .collect();
         let strides = [1_u64, 3, 7, 64, 100, 1_000, 4_096, 65_536, 1 << 20, 1 << 32];
         for stride in strides {
-            let model = Model::of((1..=90_000).map(|number| number * stride));
-            assert!(!model.is_sorted(), "every {stride}th");
-            assert!(model.steps() < 90_000 * 16, "every {stride}th: {} steps", model.steps());
+            let (model, steps) = steps(|| Model::of((1..=90_000).map(|number| number * stride)));
+            assert!(!model.is_sorted() && steps < 90_000 * 16, "every {stride}th: {steps} steps");
         }
-        let model = Model::of(survivors.into_iter());
-        assert!(!model.is_sorted() && model.steps() < 90_000 * 16, "{} steps", model.steps());
+        let (model, steps) = steps(|| Model::of(survivors.into_iter()));
+        assert!(!model.is_sorted() && steps < 90_000 * 16, "{steps} steps");
     }
 
     #[test]
