@@ -25,8 +25,9 @@ pub fn text(report: &Report) -> String {
 /// How to read the tables.
 pub fn reading(report: &Report) -> String {
     format!(
-        "Medians of {} rounds: nanoseconds per operation, or bytes per value. Ratio: the best peer over {subject}, with its \
-         90 % interval; above 1, {subject} is faster or smaller.",
+        "Medians of {} rounds: nanoseconds per operation, or bytes per value. Ratio: the best peer over {subject} in the \
+         same round, the median of all rounds (not the ratio of the medians), with its 90 % interval; above 1, \
+         {subject} is faster or smaller.",
         report.rounds,
         subject = report.subject()
     )

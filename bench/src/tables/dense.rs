@@ -19,7 +19,8 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
         title: "DensePool against its peers",
         about: format!(
             "The grid of `cargo versus`, for containers whose values lie side by side. Medians of {rounds} interleaved rounds: \
-             nanoseconds per operation, or bytes per value. Ratio: the best peer over DensePool, over all sizes and counts."
+             nanoseconds per operation, or bytes per value. Ratio: the best peer over DensePool in the same \
+             round, the median of all rounds (not the ratio of the medians); below, over all sizes and counts."
         ),
         grids: vec![table(&report)],
         findings: findings(&report).into_iter().chain(memory(quick)).collect(),

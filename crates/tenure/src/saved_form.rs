@@ -27,7 +27,7 @@
 //! # Two faces
 //!
 //! Human-readable formats (JSON, RON, TOML, YAML) get names, and fields that have their usual value are left out. Binary
-//! formats (postcard, bincode, CBOR, `MessagePack`) get numbers and every field. Both have the same fields in the same
+//! formats (postcard, CBOR, `MessagePack`) get numbers and every field. Both have the same fields in the same
 //! order. A format that calls itself human-readable, but may write structs without the names of their fields
 //! (`MessagePack` `with_human_readable`), gets names and every field.
 //!
