@@ -105,8 +105,10 @@
 //! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table, and `#[derive(Relink)]`, which finds every handle in a type.
 //! - `rayon`: parallel walks.
 //! - `serde`: saving and loading, exactly: see `saved_form`.
-//! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows handles as they stand in
-//!   memory, where nil is all ones; [`Handle::to_bits`] gives 0 for it. And raw snapshots of tables: `tenure::snapshot`.
+//! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows
+//!   handles as they stand in memory: in the byte order of the machine, and nil is all ones.
+//!   [`Handle::to_bits`] gives a number, and 0 for nil; for files and networks, give its bytes an
+//!   order (`to_le_bytes`). And raw snapshots of tables: `tenure::snapshot`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -21,9 +21,22 @@
 //! # Ok::<(), tenure::snapshot::SnapshotError>(())
 //! ```
 //!
-//! A [`DensePool`](crate::DensePool) of plain values has them too, without an attribute. Plain are numbers, `bool`, `char`, arrays of them,
-//! [handles](crate::Handle), and structs that derive bytemuck's `NoUninit` and `CheckedBitPattern` (or `Pod`), and `Default`. An `Option<Handle>` is not:
-//! store [`Handle::NIL`](crate::Handle::NIL) instead. For everything else, and for files that must be read on every machine, there is `serde`.
+//! A [`DensePool`](crate::DensePool) of plain values has them too, without an attribute. Plain are
+//! numbers, `bool`, `char`, arrays of them, [handles](crate::Handle), and structs that derive
+//! bytemuck's `NoUninit` and `CheckedBitPattern` (or `Pod`), and `Default`. An `Option<Handle>` is
+//! not: store [`Handle::NIL`](crate::Handle::NIL) instead. For everything else, and for files that
+//! must be read on every machine, there is `serde`.
+//!
+//! # Other machines
+//!
+//! A snapshot can be loaded on every machine with the same byte order, whatever the size of its
+//! pointers and the alignment of its types: one that was written on x86-64 loads on ARM, on
+//! WebAssembly and on 32 bits. Almost all machines are little-endian. A snapshot with the other
+//! byte order is refused with [`SnapshotError::ByteOrder`]; it is not converted, because the
+//! library does not know where the numbers in a value are.
+//!
+//! A type whose size depends on the machine, like `usize`, is refused where it has another size
+//! ([`SnapshotError::Retyped`]).
 //!
 //! # When the struct changes
 //!
@@ -35,9 +48,10 @@
 //! | a column of another type | [`SnapshotError::Retyped`] |
 //! | another skipped field | nothing: those are not saved |
 //!
-//! A column is known by its name; a field of a nested row by the whole path, like `pos.x`. A type is known by how the struct spells it, its size and
-//! its alignment. So `Vec2` and `glam::Vec2` are two types, and that an alias means another type of the same size is not noticed. The one column of a
-//! `DensePool` has no name, and of its type only size and alignment are known.
+//! A column is known by its name; a field of a nested row by the whole path, like `pos.x`. A type
+//! is known by how the struct spells it, and its size. So `Vec2` and `glam::Vec2` are two types,
+//! and that an alias means another type of the same size is not noticed. The one column of a
+//! `DensePool` has no name, and of its type only the size is known.
 //!
 //! # What is checked
 //!
@@ -49,8 +63,10 @@
 //!
 //! # The format
 //!
-//! Version 1. Numbers have the byte order of the machine that writes; the other one is refused. No alignment is asked of the bytes that are
-//! read, but values begin at multiples of 64: in a file that is mapped into memory, columns can be used where they lie.
+//! Version 1. Numbers have the byte order of the machine that writes; the other one is refused. No
+//! alignment is asked of the bytes that are read, but values begin at multiples of 64: in a file
+//! that is mapped into memory, columns can be used where they lie. The alignment of a value is
+//! written for such readers; loading ignores it.
 //!
 //! | at | bytes | what |
 //! |---|---|---|

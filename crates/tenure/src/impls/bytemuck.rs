@@ -1,4 +1,5 @@
-//! Handles as bytes: into files and GPU buffers, and back with a check.
+//! Handles as bytes, in the byte order of the machine: into GPU buffers and snapshots, and back with
+//! a check.
 #![allow(unsafe_code, reason = "implements bytemuck's unsafe marker traits")]
 
 use bytemuck::{CheckedBitPattern, NoUninit, ZeroableInOption};

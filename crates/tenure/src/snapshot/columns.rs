@@ -63,24 +63,26 @@ pub struct List<'a> {
 pub(super) struct Column<'a> {
     pub(super) name: String,
     pub(super) kind: Kind,
+    /// Of a value where it was written. Only written: it differs between machines, and values are
+    /// copied.
+    pub(super) alignment: u64,
     pub(super) bytes: &'a [u8],
 }
 
-/// What is known about the type of a column.
+/// What is known about the type of a column: two types are the same if this is equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
     /// As it is spelled in the struct.
     pub(super) name: String,
     pub(super) size: u64,
-    pub(super) alignment: u64,
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, size, alignment } = self;
+        let Self { name, size } = self;
         match &**name {
-            "" => write!(f, "of {size} bytes, aligned to {alignment}"),
-            _ => write!(f, "a `{name}` of {size} bytes, aligned to {alignment}"),
+            "" => write!(f, "of {size} bytes"),
+            _ => write!(f, "a `{name}` of {size} bytes"),
         }
     }
 }
@@ -96,8 +98,9 @@ pub struct Source<'a> {
 impl<T: NoUninit + CheckedBitPattern + Default> RawColumns for Vec<T> {
     fn list<'a>(&'a self, field: &Field<'_>, list: &mut List<'a>) {
         let name = field.type_name.to_owned();
-        let kind = Kind { name, size: size_of::<T>() as u64, alignment: align_of::<T>() as u64 };
-        list.columns.push(Column { name: field.path.clone(), kind, bytes: cast_slice(self) });
+        let kind = Kind { name, size: size_of::<T>() as u64 };
+        let alignment = align_of::<T>() as u64;
+        list.columns.push(Column { name: field.path.clone(), kind, alignment, bytes: cast_slice(self) });
     }
 
     fn load(source: &mut Source<'_>) -> Result<Self, SnapshotError> {

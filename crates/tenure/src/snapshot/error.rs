@@ -11,14 +11,16 @@ use core::fmt;
 ///
 /// let saved = DensePool::from([1.5_f32, 2.5]).to_snapshot();
 /// let error = DensePool::<[u8; 3]>::from_snapshot(&saved).unwrap_err();
-/// assert_eq!(error.to_string(), "the column is of 3 bytes, aligned to 1, and in the snapshot of 4 bytes, aligned to 4");
+/// assert_eq!(error.to_string(), "the column is of 3 bytes, and in the snapshot of 4 bytes");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The first bytes are not those of a snapshot.
     NotASnapshot,
-    /// The snapshot was written where numbers have their bytes in the other order.
+    /// The snapshot was written on a machine with the other byte order. It can be loaded only on
+    /// such a machine: the library does not know where the numbers in a value are, so it cannot
+    /// convert them.
     ByteOrder,
     /// The snapshot has a version that this library does not know.
     Version {
@@ -73,9 +75,9 @@ pub enum SnapshotError {
     Retyped {
         /// Its name.
         column: String,
-        /// The type in the table, its size and alignment.
+        /// The type in the table, and its size.
         expected: String,
-        /// The type in the snapshot, its size and alignment.
+        /// The type in the snapshot, and its size.
         found: String,
     },
     /// The bytes of a value are none that its type allows.
@@ -97,7 +99,7 @@ impl fmt::Display for SnapshotError {
         match self {
             Self::NotASnapshot => f.write_str("this is no snapshot of a table: it begins with other bytes"),
             Self::ByteOrder => {
-                f.write_str("the snapshot comes from a machine with another order of bytes (endianness)")
+                f.write_str("the snapshot was written on a machine with the other byte order (endianness)")
             }
             Self::Version { found } => {
                 write!(f, "version {found} of snapshots: this library reads version {}", super::VERSION)

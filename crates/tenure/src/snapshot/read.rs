@@ -104,7 +104,7 @@ impl<'a> Parts<'a> {
         let rows = cursor.take_names(counts.rows, "the slots of the rows")?;
         let vacant = cursor.take_names(counts.vacant, "the vacant slots")?;
         let pending = cursor.take_names(counts.pending, "the pending slots")?;
-        for Column { name, kind, bytes } in &mut columns {
+        for Column { name, kind, bytes, .. } in &mut columns {
             *bytes = cursor.take_aligned(u64::from(counts.rows), kind.size, &Label(name).to_string())?;
         }
         if cursor.offset < bytes.len() {
@@ -169,8 +169,8 @@ impl<'a> Cursor<'a> {
             let part = format!("the description of column {column}");
             let [name_length, type_length, size, alignment]: [u64; 4] = self.number(&part)?;
             let name = self.text(name_length, &part)?;
-            let kind = Kind { name: self.text(type_length, &part)?, size, alignment };
-            columns.push(Column { name, kind, bytes: &[] });
+            let kind = Kind { name: self.text(type_length, &part)?, size };
+            columns.push(Column { name, kind, alignment, bytes: &[] });
         }
         Ok(columns)
     }

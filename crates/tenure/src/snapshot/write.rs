@@ -66,8 +66,8 @@ fn write_header(out: &mut Vec<u8>, counts: Counts, preamble: &Preamble, columns:
     out.extend_from_slice(bytes_of(&0_u64));
     out.extend_from_slice(bytes_of(&[rows, vacant, pending, tag, floor, reach, next, word]));
     out.extend_from_slice(bytes_of(&(columns.len() as u64)));
-    for Column { name, kind, .. } in columns {
-        out.extend_from_slice(bytes_of(&[name.len() as u64, kind.name.len() as u64, kind.size, kind.alignment]));
+    for Column { name, kind, alignment, .. } in columns {
+        out.extend_from_slice(bytes_of(&[name.len() as u64, kind.name.len() as u64, kind.size, *alignment]));
         out.extend_from_slice(name.as_bytes());
         out.extend_from_slice(kind.name.as_bytes());
     }
