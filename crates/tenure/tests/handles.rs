@@ -118,7 +118,7 @@ fn the_hasher_spreads_sequential_handles() {
         for index in 0..u32::try_from(BUCKETS).unwrap() {
             let handle: Handle<Enemy> = Handle::from_parts(index, 1).unwrap();
             let hash = hasher.hash_one(handle) >> shift;
-            load[usize::try_from(hash).unwrap() % BUCKETS] += 1;
+            load[usize::try_from(hash % BUCKETS as u64).unwrap()] += 1;
         }
         let used = load.iter().filter(|&&count| count > 0).count();
         // Random hashes would leave 37 % of the buckets empty, and fill none with more than about ten.

@@ -68,9 +68,10 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    /// Whether there are indices for so many values more.
+    /// Whether there are indices for so many values more. No memory has more than `isize::MAX`
+    /// bytes, and every slot takes some: on 32 bits there are more indices than that.
     fn has_indices_for(&self, count: usize) -> bool {
-        count <= self.room_left()
+        count <= self.room_left() && isize::try_from(count).is_ok()
     }
 
     fn check_capacity(&self, count: usize, after: &After<L>) -> Result<(), String> {
