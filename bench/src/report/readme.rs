@@ -74,8 +74,9 @@ fn table_row(report: &Report, columns: &[usize], row: &CellReport) -> Vec<String
     [name].into_iter().chain(figures).chain([ratio(report, row)]).collect()
 }
 
-/// The ratio of two figures of the row, as they are printed, so that a reader can compute it. Not the median of the
-/// ratios of the rounds, which the other reports give with its interval: it may contradict the medians beside it.
+/// The ratio of two figures of the row, as they are printed, so that a reader can compute it. Not
+/// the median of the ratios of the rounds, which the other reports give with its interval: it may
+/// contradict the medians beside it.
 fn ratio(report: &Report, row: &CellReport) -> String {
     let of = |role| {
         let columns = report.contenders.iter().enumerate().filter(move |(_, column)| column.role == role);
@@ -121,7 +122,8 @@ mod tests {
         assert!(page.contains("1.50×") && page.contains("CPU, os, rustc"), "{page}");
     }
 
-    /// Of rounds whose ratios have another median than the ratio of the medians, and of figures that are rounded.
+    /// Of rounds whose ratios have another median than the ratio of the medians, and of figures
+    /// that are rounded.
     #[test]
     fn the_ratio_follows_from_the_printed_columns() {
         let walk = (cell(Operation::WalkTenth), [&[12.7, 10.0, 13.0][..], &[], &[12.4, 12.3, 14.0], &[50.3; 3]]);
