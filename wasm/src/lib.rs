@@ -31,7 +31,9 @@ pub extern "C" fn pools() -> u32 {
     let reused = pool.insert(7);
     check!(reused.index() == handles[500].index());
     check!(pool.get(handles[500]).is_none() && pool[reused] == 7);
-    check!(pool.try_get(handles[500]).is_err_and(|error| error.to_string() == "500v1 was removed: slot 500 is at v2"));
+    check!(
+        pool.try_get(handles[500]).is_err_and(|error| error.to_string() == "500v1 was removed: slot 500 is at v2")
+    );
     check!(pool.values().sum::<u64>() == 999 * 1_000 / 2 - 500 + 7);
     // More than a machine with 32 bits has.
     check!(pool.try_reserve(usize::MAX).is_err() && pool.try_reserve(usize::MAX / 8).is_err());
