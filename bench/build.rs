@@ -1,4 +1,5 @@
-//! Hands the compiler's version to the report: the compiler that built the contenders, not the one found at run time.
+//! Hands the compiler's version to the report: the compiler that built the contenders, not the one
+//! found at run time.
 
 use std::process::Command;
 

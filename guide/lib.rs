@@ -1,6 +1,8 @@
-//! Every snippet of the guide is a test: `cargo test -p guide`. To read the guide, open `src/SUMMARY.md`, or run `mdbook serve guide --open`.
+//! Every snippet of the guide is a test: `cargo test -p guide`. To read the guide, open
+//! `src/SUMMARY.md`, or run `mdbook serve guide --open`.
 
-/// One item per chapter, whose documentation is the chapter. A chapter that is forgotten here fails `tests/chapters.rs`.
+/// One item per chapter, whose documentation is the chapter. A chapter that is forgotten here fails
+/// `tests/chapters.rs`.
 macro_rules! chapters {
     ($($name:ident: $file:literal),* $(,)?) => {
         $(

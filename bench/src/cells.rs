@@ -44,7 +44,8 @@ impl Cell {
         format!("{} · {} · {}", self.operation.name(), self.size.label(), count_label(self.count))
     }
 
-    /// Part of an operation's name, or exactly a size or a count (else `4B` would also mean `24B` and `64B`).
+    /// Part of an operation's name, or exactly a size or a count (else `4B` would also mean `24B`
+    /// and `64B`).
     fn answers_to(self, word: &str) -> bool {
         let word = word.trim().replace('-', " ").to_lowercase();
         self.operation.name().contains(&word)

@@ -13,34 +13,36 @@ const OUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/out");
 
 /// Runs the same work on Tenure's Pool, its peers and a plain Vec, and says where Pool stands.
 ///
-/// In every round every contender does the work of a cell once, in an order that changes from round to round. A ratio
-/// is a peer's time divided by Pool's in the same round: above 1, Pool is faster. The best peer of a cell is the one with
-/// the lowest median among those that offer the same service (`SlotMap`, `HopSlotMap`, `thunderdome`,
-/// `generational-arena`). A
-/// cell is behind when its 90 % interval lies wholly below 0.95.
+/// In every round every contender does the work of a cell once, in an order that changes from round
+/// to round. A ratio is a peer's time divided by Pool's in the same round: above 1, Pool is faster.
+/// The best peer of a cell is the one with the lowest median among those that offer the same
+/// service (`SlotMap`, `HopSlotMap`, `thunderdome`, `generational-arena`). A cell is behind when
+/// its 90 % interval lies wholly below 0.95.
 #[derive(Parser, Debug)]
 #[command(name = "cargo versus", bin_name = "cargo versus", after_help = EXAMPLES)]
 pub struct Cli {
-    /// Run only cells that answer to WORD: part of an operation's name, a size (4B, 8B, 24B, 64B) or a count (1k, 10k,
-    /// 1M). Commas inside one --only mean "or", several --only mean "and".
+    /// Run only cells that answer to WORD: part of an operation's name, a size (4B, 8B, 24B, 64B)
+    /// or a count (1k, 10k, 1M). Commas inside one --only mean "or", several --only mean "and".
     #[arg(long, value_name = "WORD[,WORD]")]
     pub only: Vec<String>,
 
-    /// A smoke run of under half a minute: 5 rounds, no cells of a million. Its figures prove nothing.
+    /// A smoke run of under half a minute: 5 rounds, no cells of a million. Its figures prove
+    /// nothing.
     #[arg(long)]
     pub quick: bool,
 
-    /// How often every contender runs every cell [default: 21, with --tables and --saves 9, with --quick 5]. Under 15 the intervals are wide.
+    /// How often every contender runs every cell [default: 21, with --tables and --saves 9, with
+    /// --quick 5]. Under 15 the intervals are wide.
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
-    /// Where the reports go: Markdown, JSON and plots [default: bench/out]. `cargo run --release -- report` makes one page of
-    /// what is there.
+    /// Where the reports go: Markdown, JSON and plots [default: bench/out]. `cargo run --release --
+    /// report` makes one page of what is there.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Replace the text between `<!-- versus:begin -->` and `<!-- versus:end -->` in this Markdown file by the summary
-    /// at 1M × 8 bytes.
+    /// Replace the text between `<!-- versus:begin -->` and `<!-- versus:end -->` in this Markdown
+    /// file by the summary at 1M × 8 bytes.
     #[arg(long, value_name = "PATH")]
     pub readme: Option<PathBuf>,
 
@@ -52,29 +54,32 @@ pub struct Cli {
     #[arg(long)]
     pub names: bool,
 
-    /// Measure kinds of memory, and stop: growing one by one with several allocators, `StablePool` against `Pool`,
-    /// spawning while walking, and what shrinking gives back. Writes memory.md, memory.json and plots. With --only:
-    /// growing, against pool, frames, shrinking.
+    /// Measure kinds of memory, and stop: growing one by one with several allocators, `StablePool`
+    /// against `Pool`, spawning while walking, and what shrinking gives back. Writes memory.md,
+    /// memory.json and plots. With --only: growing, against pool, frames, shrinking.
     #[arg(long)]
     pub memory: bool,
 
-    /// Measure tables, dense pools and side maps, and stop: `DensePool` on the whole grid against its peers, walking one column,
-    /// sorting, removing many, and side maps. Writes tables.md, tables.json and plots. With --only: dense, column,
-    /// sorting, removing, side maps.
+    /// Measure tables, dense pools and side maps, and stop: `DensePool` on the whole grid against
+    /// its peers, walking one column, sorting, removing many, and side maps. Writes tables.md,
+    /// tables.json and plots. With --only: dense, column, sorting, removing, side maps.
     #[arg(long, conflicts_with = "memory")]
     pub tables: bool,
 
-    /// Measure worlds, and stop: a frame with births and deaths against the same written with slotmap, hecs and `bevy_ecs`, and
-    /// handles against the scan by id that they replace. Writes worlds.md, worlds.json and plots. With --only: frame, by id.
+    /// Measure worlds, and stop: a frame with births and deaths against the same written with
+    /// slotmap, hecs and `bevy_ecs`, and handles against the scan by id that they replace. Writes
+    /// worlds.md, worlds.json and plots. With --only: frame, by id.
     #[arg(long, conflicts_with_all = ["memory", "tables"])]
     pub worlds: bool,
 
-    /// Measure saving, loading and going back, and stop: JSON, postcard and raw snapshots against slotmap and against copying the bytes, and a
-    /// checkpoint of every frame. Writes saves.md and saves.json. With --only: formats, checkpoints, raw.
+    /// Measure saving, loading and going back, and stop: JSON, postcard and raw snapshots against
+    /// slotmap and against copying the bytes, and a checkpoint of every frame. Writes saves.md and
+    /// saves.json. With --only: formats, checkpoints, raw.
     #[arg(long, conflicts_with_all = ["memory", "tables", "worlds"])]
     pub saves: bool,
 
-    /// Grow one container once and print what was seen: what --memory starts in processes of their own.
+    /// Grow one container once and print what was seen: what --memory starts in processes of their
+    /// own.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
 

@@ -9,7 +9,8 @@ const FLOOR: Duration = Duration::from_micros(300);
 const MOST_REPEATS: u64 = 1 << 20;
 /// So many times the floor, where what is timed is interrupted again and again.
 const UNDONE: u32 = 10;
-/// Containers prepared at once hold at most this many values together, so that small ones stay in the cache.
+/// Containers prepared at once hold at most this many values together, so that small ones stay in
+/// the cache.
 const BATCH: usize = 1 << 15;
 /// Values prepared per sample at most: preparing costs far more than what is timed.
 const PREPARED: usize = 1 << 20;
@@ -27,7 +28,8 @@ pub fn repeated(operations: usize, mut work: impl FnMut()) -> f64 {
     }
 }
 
-/// Nanoseconds per operation of `work`, which uses its state up. Making and dropping states is not timed.
+/// Nanoseconds per operation of `work`, which uses its state up. Making and dropping states is not
+/// timed.
 pub fn prepared<S>(operations: usize, mut prepare: impl FnMut() -> S, mut work: impl FnMut(&mut S)) -> f64 {
     let batch = (BATCH / operations).max(1);
     let mut elapsed = Duration::ZERO;
@@ -42,7 +44,8 @@ pub fn prepared<S>(operations: usize, mut prepare: impl FnMut() -> S, mut work: 
     }
 }
 
-/// Nanoseconds per operation of `work`, after which `undo`, which is not timed, brings the state back. Once before that for free.
+/// Nanoseconds per operation of `work`, after which `undo`, which is not timed, brings the state
+/// back. Once before that for free.
 pub fn undone<S>(
     operations: usize,
     state: &mut S,
@@ -61,7 +64,8 @@ pub fn undone<S>(
     per_operation(elapsed, done * operations as u64)
 }
 
-/// What reading the clock adds to every timing: it matters where a batch takes less than a microsecond (drop).
+/// What reading the clock adds to every timing: it matters where a batch takes less than a
+/// microsecond (drop).
 static CLOCK: LazyLock<Duration> = LazyLock::new(|| {
     let mut empty: Vec<Duration> = (0..1001).map(|_| time_raw(|| ())).collect();
     empty.sort_unstable();

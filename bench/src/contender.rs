@@ -4,12 +4,13 @@ use crate::value::Value;
 
 /// A container of `T` under test. Cells are written once, against this trait.
 ///
-/// Whoever looks at values has the container alone, also where that is not needed: an ECS lends values without a guard
-/// only then.
+/// Whoever looks at values has the container alone, also where that is not needed: an ECS lends
+/// values without a guard only then.
 pub trait Contender<T: Value>: Clone {
     type Handle: Copy;
 
-    /// Whether one value can be removed and every other handle stays good. If not, cells that remove are skipped.
+    /// Whether one value can be removed and every other handle stays good. If not, cells that
+    /// remove are skipped.
     const REMOVES: bool = true;
 
     fn new() -> Self;
@@ -31,7 +32,8 @@ pub trait Contender<T: Value>: Clone {
     fn clear(&mut self);
 }
 
-/// A container type before its value type is chosen; named in the plural: `Pools` are all `Pool<T>`.
+/// A container type before its value type is chosen; named in the plural: `Pools` are all
+/// `Pool<T>`.
 pub trait Family {
     const NAME: &'static str;
     const ROLE: Role;

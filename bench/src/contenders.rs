@@ -28,7 +28,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Runs the cell once: nanoseconds per operation or bytes per element, or `None` where it makes no sense.
+    /// Runs the cell once: nanoseconds per operation or bytes per element, or `None` where it makes
+    /// no sense.
     pub fn measure(&self, cell: Cell, plan: &Plan) -> Option<f64> {
         (self.measure)(cell, plan)
     }

@@ -12,7 +12,8 @@ pub use growth::{Growth, grow};
 
 use crate::part::Part;
 
-/// Growing comes first: its processes shall have the machine for themselves, before this one has grown.
+/// Growing comes first: its processes shall have the machine for themselves, before this one has
+/// grown.
 pub const PART: Part = Part {
     title: "Kinds of memory",
     file: "memory",

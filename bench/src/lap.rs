@@ -9,8 +9,9 @@ const STEPS: u32 = 1_024;
 
 /// A watch that stands still while others have the processor.
 ///
-/// Asking how long a thread has run takes longer than a step, so that is done after long steps only. As one step
-/// ends where the next begins, whatever time was lost since the last question was lost in the step that was long.
+/// Asking how long a thread has run takes longer than a step, so that is done after long steps
+/// only. As one step ends where the next begins, whatever time was lost since the last question was
+/// lost in the step that was long.
 pub struct Laps {
     last: Instant,
     asked: (Instant, Duration),

@@ -1,8 +1,8 @@
 //! Tenure against its peers: `cargo versus`.
 //!
-//! Cells are operation × size × count ([`cells`], [`operation`]). Their bodies are written once ([`work`]), against one trait
-//! ([`contender`]), for all containers ([`contenders`]). [`run`] interleaves them, [`stats`] compares them, [`report`] writes
-//! it down.
+//! Cells are operation × size × count ([`cells`], [`operation`]). Their bodies are written once
+//! ([`work`]), against one trait ([`contender`]), for all containers ([`contenders`]). [`run`]
+//! interleaves them, [`stats`] compares them, [`report`] writes it down.
 
 mod cells;
 mod cli;

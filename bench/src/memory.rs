@@ -40,13 +40,15 @@ fn is_system() -> bool {
 
 #[cold]
 fn choose() -> u8 {
-    // SAFETY: the name ends with a zero, and nobody has changed the environment before the first allocation.
+    // SAFETY: the name ends with a zero, and nobody has changed the environment before the first
+    // allocation.
     let chosen = if unsafe { getenv(MIMALLOC.as_ptr()) }.is_null() { SYSTEM } else { OTHER };
     CHOSEN.store(chosen, Relaxed);
     chosen
 }
 
-/// Off while time is measured: then an allocation costs one load and a predicted branch more, the same for all.
+/// Off while time is measured: then an allocation costs one load and a predicted branch more, the
+/// same for all.
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static LIVE: AtomicIsize = AtomicIsize::new(0);
 static PEAK: AtomicIsize = AtomicIsize::new(0);
@@ -62,7 +64,8 @@ pub struct Usage {
     pub peak: usize,
 }
 
-/// Runs `work` and says what it left on the heap. `work` gives back what shall still be alive when that is read.
+/// Runs `work` and says what it left on the heap. `work` gives back what shall still be alive when
+/// that is read.
 pub fn watch<R>(work: impl FnOnce() -> R) -> Usage {
     LIVE.store(0, Relaxed);
     PEAK.store(0, Relaxed);
@@ -84,15 +87,17 @@ pub fn peak() -> usize {
     bytes(&PEAK)
 }
 
-/// Bytes of blocks that began elsewhere after they were resized, since [`watch`] began. The allocator has copied
-/// them, or (the system's, if they were large) their pages were mapped elsewhere.
+/// Bytes of blocks that began elsewhere after they were resized, since [`watch`] began. The
+/// allocator has copied them, or (the system's, if they were large) their pages were mapped
+/// elsewhere.
 pub fn moved() -> usize {
     MOVED.load(Relaxed)
 }
 
-/// Brings the allocator into the state in which it stays, so that the first contenders do not pay for fresh pages that
-/// later ones find ready. glibc raises its limits for mapping blocks one by one and for giving memory back when a block
-/// above the limit and under 32 MiB is freed; after that, such blocks come from the heap, whose pages are touched here.
+/// Brings the allocator into the state in which it stays, so that the first contenders do not pay
+/// for fresh pages that later ones find ready. glibc raises its limits for mapping blocks one by
+/// one and for giving memory back when a block above the limit and under 32 MiB is freed; after
+/// that, such blocks come from the heap, whose pages are touched here.
 pub fn settle() {
     const UNDER_THE_LIMIT: usize = (32 << 20) - (64 << 10);
     drop(black_box(Vec::<u8>::with_capacity(UNDER_THE_LIMIT)));

@@ -42,8 +42,8 @@ impl Names for Pool<()> {
     }
 }
 
-/// What one writes in ten minutes: generations and a stack of free indices. Generations wrap, there is no walk, and
-/// no name can be claimed.
+/// What one writes in ten minutes: generations and a stack of free indices. Generations wrap, there
+/// is no walk, and no name can be claimed.
 struct ByHand {
     generations: Vec<u32>,
     free: Vec<u32>,

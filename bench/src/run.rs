@@ -1,4 +1,5 @@
-//! Running cells: every contender once in every round, in an order that changes from round to round.
+//! Running cells: every contender once in every round, in an order that changes from round to
+//! round.
 
 use std::collections::HashMap;
 
@@ -39,8 +40,8 @@ fn measure(cell: Cell, plan: &Plan, contenders: &[Entry], rounds: usize, bar: &P
     Measured { cell, figures }
 }
 
-/// Who comes when: the first place rotates, and every other round runs backwards, so that nobody always follows the same
-/// contender and inherits the same caches and the same heap.
+/// Who comes when: the first place rotates, and every other round runs backwards, so that nobody
+/// always follows the same contender and inherits the same caches and the same heap.
 pub fn order(contenders: usize, round: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..contenders).collect();
     if round % 2 == 1 {

@@ -1,12 +1,15 @@
 //! Medians, their intervals, and what they say.
 //!
-//! A *ratio* is a peer's time divided by ours in the same round, so it is above 1 where we are faster. Rounds are
-//! compared and not totals, because on a shared machine both run fast or slow together.
+//! A *ratio* is a peer's time divided by ours in the same round, so it is above 1 where we are
+//! faster. Rounds are compared and not totals, because on a shared machine both run fast or slow
+//! together.
 //!
-//! * One cell: the median of its rounds' ratios. The 90 % interval is between two of the sorted ratios, chosen by the
-//!   binomial distribution: it assumes nothing about how times are distributed, and needs no luck.
-//! * Several cells: the geometric mean of their medians. The 90 % interval is a bootstrap: rounds are drawn again,
-//!   cell by cell, [`RESAMPLES`] times with a fixed seed, and the middle 90 % of the means are kept.
+//! * One cell: the median of its rounds' ratios. The 90 % interval is between two of the sorted
+//!   ratios, chosen by the binomial distribution: it assumes nothing about how times are
+//!   distributed, and needs no luck.
+//! * Several cells: the geometric mean of their medians. The 90 % interval is a bootstrap: rounds
+//!   are drawn again, cell by cell, [`RESAMPLES`] times with a fixed seed, and the middle 90 % of
+//!   the means are kept.
 
 use fastrand::Rng;
 use serde::Serialize;
@@ -68,8 +71,9 @@ fn middle_of(mut figures: Vec<f64>) -> f64 {
     }
 }
 
-/// How many of `rounds` sorted figures lie outside the interval on either side: as many as leave it a chance of
-/// at most 5 % to miss the true median on that side. Under five rounds that is none, and the interval is too narrow.
+/// How many of `rounds` sorted figures lie outside the interval on either side: as many as leave it
+/// a chance of at most 5 % to miss the true median on that side. Under five rounds that is none,
+/// and the interval is too narrow.
 fn ranks_outside(rounds: usize) -> usize {
     let mut chance = 0.5_f64.powi(rounds as i32); // of exactly `rank` figures below the median
     let mut below = chance;
@@ -107,7 +111,8 @@ mod tests {
         assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), 2.5);
     }
 
-    /// From tables of the sign test at 5 % on either side: the interval starts at the figure of this rank.
+    /// From tables of the sign test at 5 % on either side: the interval starts at the figure of
+    /// this rank.
     #[test]
     fn interval_ranks_are_those_of_the_sign_test() {
         for (rounds, first) in [(1, 1), (4, 1), (5, 1), (8, 2), (15, 4), (20, 6), (21, 7), (25, 8), (51, 20)] {

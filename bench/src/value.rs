@@ -80,7 +80,8 @@ impl Value for Aligned64 {
     }
 }
 
-/// A value with a destructor, for the cell that drops containers: without one there is nothing to do but to free memory.
+/// A value with a destructor, for the cell that drops containers: without one there is nothing to
+/// do but to free memory.
 #[derive(Clone)]
 pub struct Mortal<T: Value>(T);
 

@@ -9,7 +9,8 @@ use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::value::Value;
 
-/// Runs one cell once: nanoseconds per operation, or bytes per element. `None` where the contender cannot do it.
+/// Runs one cell once: nanoseconds per operation, or bytes per element. `None` where the contender
+/// cannot do it.
 pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> Option<f64> {
     if operation.removes() && !C::REMOVES {
         return None;
@@ -42,10 +43,11 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
     Some(figure)
 }
 
-// Every body is a function of its own in the program too: inlined into `measure` they would share registers and
-// alignment, and a change to one cell would move the figures of another.
+// Every body is a function of its own in the program too: inlined into `measure` they would share
+// registers and alignment, and a change to one cell would move the figures of another.
 
-/// Making the container is timed too: some touch all their memory then, and others when they are filled.
+/// Making the container is timed too: some touch all their memory then, and others when they are
+/// filled.
 #[inline(never)]
 fn make_and_fill<C: Contender<T>, T: Value>(plan: &Plan, new: impl Fn() -> C) -> f64 {
     prepared(plan.count, || None, |made| fill(made.insert(new()), plan.count))
@@ -114,7 +116,8 @@ fn walk_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
 
 fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 {
     let (mut c, handles) = full_with_handles::<C, T>(plan);
-    // In order of insertion, which is quick: a walk feels where the survivors are, not in what order the rest died.
+    // In order of insertion, which is quick: a walk feels where the survivors are, not in what
+    // order the rest died.
     for (handle, alive) in handles.into_iter().zip(plan.alive(survivors)) {
         if !alive {
             c.remove(handle);
@@ -172,7 +175,8 @@ fn refill<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
 
 #[inline(never)]
 fn retain_half<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
-    // All contenders walk a container without holes in order of insertion, so all meet the same tosses.
+    // All contenders walk a container without holes in order of insertion, so all meet the same
+    // tosses.
     let mut coins = plan.coins.iter().copied().cycle();
     prepared(plan.count, || full::<C, T>(plan), |c| c.retain(|_| coins.next().unwrap_or(false)))
 }

@@ -1,6 +1,8 @@
-//! Sessions of a little server that has no operating system to ask for memory: `no_std`, no allocator, one `static`.
+//! Sessions of a little server that has no operating system to ask for memory: `no_std`, no
+//! allocator, one `static`.
 //!
-//! On the machine that tests it, the C library starts it and takes its exit code. On a microcontroller, its runtime does.
+//! On the machine that tests it, the C library starts it and takes its exit code. On a
+//! microcontroller, its runtime does.
 #![no_std]
 #![no_main]
 
@@ -39,7 +41,8 @@ impl<T> Once<T> {
     }
 }
 
-/// Opens sessions until there is no room, closes every other one, and opens more: 0 if all went well.
+/// Opens sessions until there is no room, closes every other one, and opens more: 0 if all went
+/// well.
 fn serve(sessions: &mut FixedPool<Session, 256>) -> i32 {
     let mut first: Option<Handle<Session>> = None;
     while let Ok(session) = sessions.try_insert(Session { _peer: [0; 16], bytes: 1 }) {
@@ -72,6 +75,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 #[link(name = "c")]
 unsafe extern "C" {}
 
-/// The `core` of a target with an operating system refers to it. Panics abort, so it is never called.
+/// The `core` of a target with an operating system refers to it. Panics abort, so it is never
+/// called.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}

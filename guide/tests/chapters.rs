@@ -1,4 +1,5 @@
-//! The book is whole: every chapter is listed, tested and linked to rightly, and every picture is used.
+//! The book is whole: every chapter is listed, tested and linked to rightly, and every picture is
+//! used.
 
 use std::collections::BTreeSet;
 use std::fs;

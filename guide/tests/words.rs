@@ -1,6 +1,8 @@
-//! What people want to do, in their words: each has a heading in the guide with an example that runs, and is found by the search of the reference.
+//! What people want to do, in their words: each has a heading in the guide with an example that
+//! runs, and is found by the search of the reference.
 //!
-//! The search knows the names of items and the words in `#[doc(alias)]`. Both are read from the sources here, so no documentation has to be built.
+//! The search knows the names of items and the words in `#[doc(alias)]`. Both are read from the
+//! sources here, so no documentation has to be built.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use guide::CHAPTERS;
 
-/// What somebody wants to do, as the heading and the search have it; the heading, where it is longer; and where the search leads.
+/// What somebody wants to do, as the heading and the search have it; the heading, where it is
+/// longer; and where the search leads.
 const TASKS: &[(&str, &str, &str)] = &[
     ("keep a reference across frames", "", "Handle"),
     ("spawn while iterating", "", "split"),
@@ -74,7 +77,8 @@ const WORDS: &[(&str, &[&str])] = &[
     ("par_iter", &["par_iter"]),
 ];
 
-/// The chapters, their headings in lower case, and whether code that runs follows before the next one.
+/// The chapters, their headings in lower case, and whether code that runs follows before the next
+/// one.
 fn headings() -> Vec<(String, bool)> {
     let mut found: Vec<(String, bool)> = Vec::new();
     for chapter in CHAPTERS {

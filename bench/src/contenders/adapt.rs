@@ -1,7 +1,7 @@
 //! The adapter that nearly all containers share: their methods have the same names and meanings.
 
-/// Makes a family of a container type. What differs is given: how to remove without a panic, how to walk values, and which
-/// types have the methods, if the container only leads to them.
+/// Makes a family of a container type. What differs is given: how to remove without a panic, how to
+/// walk values, and which types have the methods, if the container only leads to them.
 macro_rules! adapt {
     ($family:ident = $name:literal, $role:expr, $container:ty, handle: $($rest:tt)*) => {
         adapt! { $family = $name, $role, $container, get: $container, others: $container, handle: $($rest)* }
@@ -28,7 +28,8 @@ macro_rules! adapt {
             fn with_capacity(count: usize) -> Self {
                 <$container>::with_capacity(count)
             }
-            // Full paths below: the methods of this trait have the same names, and would call themselves.
+            // Full paths below: the methods of this trait have the same names, and would call
+            // themselves.
             fn len(&self) -> usize {
                 <$methods>::len(self)
             }

@@ -83,7 +83,8 @@ impl<T: Value> Contender<T> for Single<T> {
     }
 }
 
-/// There is no such method: every entity is made again under its own name, all of them in one batch.
+/// There is no such method: every entity is made again under its own name, all of them in one
+/// batch.
 impl<T: Value> Clone for Single<T> {
     fn clone(&self) -> Self {
         let mut kind = ColumnBatchType::new();

@@ -1,13 +1,14 @@
 //! The worst of many timings, block by block: small enough to send, fine enough to compare runs.
 //!
-//! The same step does the same work in every run, and what a neighbour on the machine adds is elsewhere each time. So
-//! the least over all runs, block by block, is what the work itself takes.
+//! The same step does the same work in every run, and what a neighbour on the machine adds is
+//! elsewhere each time. So the least over all runs, block by block, is what the work itself takes.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The worst of each block, in nanoseconds. Blocks are single steps at first; then every power of two has 1,024.
+/// The worst of each block, in nanoseconds. Blocks are single steps at first; then every power of
+/// two has 1,024.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocks(Vec<u32>);
 

@@ -1,4 +1,5 @@
-//! Frames in which all are changed and some are born: `StablePool::split` against a list of things to do later.
+//! Frames in which all are changed and some are born: `StablePool::split` against a list of things
+//! to do later.
 
 use std::hint::black_box;
 
@@ -116,7 +117,8 @@ impl<C: Contender<Entity>> List<C> {
     }
 }
 
-/// Births before deaths, as in a split: nobody is born into the slot of one who dies in the same frame.
+/// Births before deaths, as in a split: nobody is born into the slot of one who dies in the same
+/// frame.
 struct BirthsFirst<C: Contender<Entity>>(List<C>);
 
 impl<C: Contender<Entity>> World for BirthsFirst<C> {

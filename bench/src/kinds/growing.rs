@@ -1,4 +1,5 @@
-//! Growing one by one with several allocators: every container in a process of its own, so that all find the same heap.
+//! Growing one by one with several allocators: every container in a process of its own, so that all
+//! find the same heap.
 
 use std::process::Command;
 
@@ -185,7 +186,8 @@ fn measure(quick: bool) -> Result<Vec<Vec<Runs>>> {
     Ok(all)
 }
 
-/// Where `realloc` must copy, no insertion into a `StablePool` may take long; and it must not take much memory anywhere.
+/// Where `realloc` must copy, no insertion into a `StablePool` may take long; and it must not take
+/// much memory anywhere.
 fn findings(situation: Situation, runs: &[Runs]) -> Vec<Finding> {
     let stable = &runs[0];
     let peak = Finding::exact(

@@ -24,7 +24,8 @@ pub struct Growth {
     pub moved: f64,
     /// Bytes of values that were elsewhere after an insertion.
     pub values_moved: f64,
-    /// The highest heap over the bytes of the slots in use: at the end, and the worst from a hundredth of them on.
+    /// The highest heap over the bytes of the slots in use: at the end, and the worst from a
+    /// hundredth of them on.
     pub peak: f64,
     pub worst_peak: f64,
 }
@@ -68,7 +69,8 @@ fn filled<C: Contender<T>, T: Value>(growth: &mut Growth, handles: &mut Vec<C::H
         let handle = c.insert(value);
         growth.inserts.note(i + 1, laps.lap());
         handles.push(handle);
-        // Where the first value is tells whether all were moved: they lie in one block, or in blocks that stay.
+        // Where the first value is tells whether all were moved: they lie in one block, or in
+        // blocks that stay.
         let here = c.get(handles[0]).map(std::ptr::from_ref);
         if here != first && i > 0 {
             growth.values_moved += (i * size_of::<T>()) as f64;

@@ -1,4 +1,5 @@
-//! The report as SVG plots: one of all operations' ratios, and one per operation with everybody's figures.
+//! The report as SVG plots: one of all operations' ratios, and one per operation with everybody's
+//! figures.
 
 use std::path::Path;
 
@@ -53,7 +54,8 @@ pub(super) fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) ->
     Ok(canvas.present()?)
 }
 
-/// Every operation's ratio with its interval. The axis counts doublings: right of 1×, the subject is ahead.
+/// Every operation's ratio with its interval. The axis counts doublings: right of 1×, the subject
+/// is ahead.
 fn ratios(report: &Report, canvas: &Canvas) -> Result<()> {
     let rows = &report.operations;
     let bounds = rows.iter().flat_map(|row| [row.ratio.low, row.ratio.high]);

@@ -1,4 +1,5 @@
-//! One subject of `--memory`, `--tables` or `--worlds`: figures in tables, what they must be, and curves.
+//! One subject of `--memory`, `--tables` or `--worlds`: figures in tables, what they must be, and
+//! curves.
 
 use comfy_table::TableStyle;
 use serde::Serialize;

@@ -23,7 +23,8 @@ macro_rules! body {
         }
 
         impl $name {
-            /// So many bodies whose ids, and with them their energy, are in random order; a random quarter is not alive.
+            /// So many bodies whose ids, and with them their energy, are in random order; a random
+            /// quarter is not alive.
             pub fn shuffled(plan: &Plan) -> impl Iterator<Item = Self> {
                 let alive = plan.alive(plan.count - plan.count / 4);
                 plan.shuffle.iter().zip(alive).map(|(&number, alive)| $name {

@@ -26,7 +26,8 @@ const WAYS: [Way; 5] = [
     }),
 ];
 
-/// Every time from the same full table, with the same random rows to remove, in the same random order.
+/// Every time from the same full table, with the same random rows to remove, in the same random
+/// order.
 fn work(plan: &Plan, remove: fn(&mut Table<Body>, &[Handle<Body>])) -> f64 {
     let full = table(plan);
     let dead = dead(plan, &full);

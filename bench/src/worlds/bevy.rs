@@ -1,4 +1,5 @@
-//! The frame with `bevy_ecs` and its `Commands`, as a system. As with hecs, one walk looks and a second one changes.
+//! The frame with `bevy_ecs` and its `Commands`, as a system. As with hecs, one walk looks and a
+//! second one changes.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemId;

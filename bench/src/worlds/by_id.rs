@@ -64,7 +64,8 @@ impl Entities {
     }
 }
 
-/// Ids from all over the list, at the same distance from each other: on average, a scan looks at half of it.
+/// Ids from all over the list, at the same distance from each other: on average, a scan looks at
+/// half of it.
 fn evenly(list: &[(u64, Entity)]) -> Vec<u64> {
     let scans = (SCANNED / list.len()).clamp(LEAST_SCANS, list.len());
     (0..scans).map(|nth| list[(2 * nth + 1) * list.len() / (2 * scans)].0).collect()

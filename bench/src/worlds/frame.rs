@@ -37,7 +37,8 @@ const OURS: usize = 2;
 
 /// The number of entities that the target is for.
 const COUNT: usize = 100_000;
-/// So many seasons pass before anything is timed, so that slots have been used again, and everybody was replaced.
+/// So many seasons pass before anything is timed, so that slots have been used again, and everybody
+/// was replaced.
 const SEASONS_BEFORE: u32 = 3;
 
 pub fn sheet(quick: bool, rounds: usize) -> Result<Sheet> {

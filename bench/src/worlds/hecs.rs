@@ -1,4 +1,5 @@
-//! The frame with hecs and its `CommandBuffer`. As with `SlotMap`, one walk looks and a second one changes.
+//! The frame with hecs and its `CommandBuffer`. As with `SlotMap`, one walk looks and a second one
+//! changes.
 
 use hecs::{CommandBuffer, Entity, World};
 
@@ -29,7 +30,8 @@ impl Hecs {
 }
 
 impl Frames for Hecs {
-    /// Newborns go on the board, so their handles are reserved; `CommandBuffer::spawn` would not give them.
+    /// Newborns go on the board, so their handles are reserved; `CommandBuffer::spawn` would not
+    /// give them.
     #[inline(never)]
     fn frame(&mut self) {
         let now = Now { number: self.frame, fates: &self.fates, board: &self.board };

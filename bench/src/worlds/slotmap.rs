@@ -1,5 +1,5 @@
-//! The frame with `SlotMap` and two lists of what to do at its end. While one value is changed no other can be looked at, so
-//! there are two ways to write it, and both are measured.
+//! The frame with `SlotMap` and two lists of what to do at its end. While one value is changed no
+//! other can be looked at, so there are two ways to write it, and both are measured.
 
 use slotmap::{DefaultKey, Key, SlotMap};
 

@@ -1,7 +1,8 @@
 //! What an entity does in a frame: written once, for every container.
 //!
-//! All containers must do the same work though each walks in an order of its own. So nothing here depends on the order: an
-//! entity reads of others only what never changes, and changes itself; who dies and who is born when is drawn beforehand.
+//! All containers must do the same work though each walks in an order of its own. So nothing here
+//! depends on the order: an entity reads of others only what never changes, and changes itself; who
+//! dies and who is born when is drawn beforehand.
 
 use fastrand::Rng;
 
@@ -16,8 +17,8 @@ pub type Seen = [Option<u32>; 2];
 
 /// An entity of 64 bytes that refers to two others.
 ///
-/// What others read is in the middle: some containers keep a word before the value and some behind it, and it decides about a
-/// line of memory how far that is.
+/// What others read is in the middle: some containers keep a word before the value and some behind
+/// it, and it decides about a line of memory how far that is.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Unit<H> {
@@ -105,7 +106,8 @@ impl<H: Copy> Unit<H> {
         self.targets = [other(self.place, self.state, board), other(self.place, self.state.rotate_left(32), board)];
     }
 
-    /// Looks at both targets. (`map` of an array may stay a call, and did so for some containers only.)
+    /// Looks at both targets. (`map` of an array may stay a call, and did so for some containers
+    /// only.)
     #[inline(always)]
     pub fn look(&self, look: impl Fn(H) -> Option<u32>) -> Seen {
         [look(self.targets[0]), look(self.targets[1])]

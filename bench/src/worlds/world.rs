@@ -36,8 +36,9 @@ impl Ours {
     }
 }
 
-/// One walk looks at the others and notes what it has seen; a second one changes. More look-ups wait for memory at the same time.
-/// (By `for_each`, which walks faster than `for`, `zip` and `extend`: the guide says so.)
+/// One walk looks at the others and notes what it has seen; a second one changes. More look-ups
+/// wait for memory at the same time. (By `for_each`, which walks faster than `for`, `zip` and
+/// `extend`: the guide says so.)
 pub struct OursInTwoPasses {
     ours: Ours,
     seen: Vec<Seen>,

@@ -6,8 +6,8 @@
 //! | [`ByIndex`] | the slot's number | the way it is often done |
 //! | [`BySerial`] | a number that is never used again | the yardstick: slow, and right |
 //!
-//! The rules know nothing about names but the [`Roster`](roster::Roster) trait, and draw all chance from one seed. So the battles are the
-//! same event by event, until a name leads somebody astray.
+//! The rules know nothing about names but the [`Roster`](roster::Roster) trait, and draw all chance
+//! from one seed. So the battles are the same event by event, until a name leads somebody astray.
 
 mod by_handle;
 mod by_index;

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
-/// The same battle fought twice: with raw indices, and with Tenure's handles. Live on a terminal, told in a pipe.
+/// The same battle fought twice: with raw indices, and with Tenure's handles. Live on a terminal,
+/// told in a pipe.
 ///
-/// Missiles home on goblins, goblins carry jars, and the slots of the dead go to the newborn. By index, missiles end up
-/// in chickens that happen to live in the slot of a dead goblin. By handle they never do. Every hit is counted.
+/// Missiles home on goblins, goblins carry jars, and the slots of the dead go to the newborn. By
+/// index, missiles end up in chickens that happen to live in the slot of a dead goblin. By handle
+/// they never do. Every hit is counted.
 #[derive(Debug, Parser)]
 #[command(name = "lab", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
@@ -32,8 +34,8 @@ pub(crate) enum Command {
 
     /// Look into a file: a saved pool, table or world, as JSON or RON.
     ///
-    /// The library loads it, and so checks all of it. Shown are counts, which slots are live, how many tenants they have
-    /// had, and references that lead to nothing.
+    /// The library loads it, and so checks all of it. Shown are counts, which slots are live, how
+    /// many tenants they have had, and references that lead to nothing.
     #[command(after_long_help = EXIT_CODES)]
     Inspect(InspectArgs),
 }
@@ -50,15 +52,16 @@ the same. So without --refs they are listed, and the exit code is 0.";
 /// What to look into.
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
-    /// What was saved: JSON, or RON if the name ends with `.ron`. Binary formats cannot be read without the saved types.
+    /// What was saved: JSON, or RON if the name ends with `.ron`. Binary formats cannot be read
+    /// without the saved types.
     pub(crate) file: PathBuf,
 
     /// Write the map of the slots as an SVG picture, too.
     #[arg(long, value_name = "OUT")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// What it is [default: a world if it has entities, else a table if its rows are not in the order of slots, else a
-    /// pool].
+    /// What it is [default: a world if it has entities, else a table if its rows are not in the
+    /// order of slots, else a pool].
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub(crate) kind: Option<Kind>,
 
@@ -66,8 +69,9 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_enum)]
     pub(crate) layout: Option<LayoutName>,
 
-    /// The fields that hold references to this container, with all that is in them; `*` stands for everything. A
-    /// reference that leads to nothing is wrong then [default: whatever reads like a handle is listed].
+    /// The fields that hold references to this container, with all that is in them; `*` stands for
+    /// everything. A reference that leads to nothing is wrong then [default: whatever reads like a
+    /// handle is listed].
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub(crate) refs: Vec<String>,
 
@@ -115,7 +119,8 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE", default_value = "tenure-report.html")]
     pub(crate) out: PathBuf,
 
-    /// Figures that `cargo versus` wrote: the directory, or one of its JSON files [default: bench/out, if there].
+    /// Figures that `cargo versus` wrote: the directory, or one of its JSON files [default:
+    /// bench/out, if there].
     #[arg(long, value_name = "PATH")]
     pub(crate) versus: Option<PathBuf>,
 
@@ -131,7 +136,8 @@ pub(crate) struct BattleArgs {
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: u32,
 
-    /// How many goblins there are; they draw the fire [default: 20000; live, as many as the screen shows].
+    /// How many goblins there are; they draw the fire [default: 20000; live, as many as the screen
+    /// shows].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) enemies: Option<u32>,
 

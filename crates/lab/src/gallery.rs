@@ -1,6 +1,7 @@
 //! The gallery: the battle live in the terminal.
 //!
-//! [`state`] is what there is, [`keys`] what can be done, [`view`] what it looks like. Only this file knows a real terminal.
+//! [`state`] is what there is, [`keys`] what can be done, [`view`] what it looks like. Only this
+//! file knows a real terminal.
 
 mod keys;
 mod specimen;

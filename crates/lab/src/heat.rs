@@ -1,7 +1,9 @@
-//! Slots as a heat map: a cell for each slot, or for several, coloured by how many tenants it has had.
+//! Slots as a heat map: a cell for each slot, or for several, coloured by how many tenants it has
+//! had.
 //!
-//! What is drawn is a slice of [`SlotState`]s, wherever they come from: [`probe`] asks a pool for them. [`terminal`] and
-//! [`svg`] draw them, with the same [`Levels`]: [`mod@print`] on lines of text, [`picture`] in a file of its own.
+//! What is drawn is a slice of [`SlotState`]s, wherever they come from: [`probe`] asks a pool for
+//! them. [`terminal`] and [`svg`] draw them, with the same [`Levels`]: [`mod@print`] on lines of
+//! text, [`picture`] in a file of its own.
 
 pub(crate) mod picture;
 pub(crate) mod print;
@@ -9,7 +11,8 @@ pub(crate) mod probe;
 pub(crate) mod svg;
 pub(crate) mod terminal;
 
-/// What a slot is. The number is the generation of its tenant, or of its last one; 0 where it never had one.
+/// What a slot is. The number is the generation of its tenant, or of its last one; 0 where it never
+/// had one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SlotState {
     /// Waits for its next tenant.
@@ -80,8 +83,8 @@ impl Levels {
     }
 }
 
-/// The slots in cells of `each`: a cell shows the one that stands out most. Retired before pending before live before vacant,
-/// and among equals the one that has had most tenants.
+/// The slots in cells of `each`: a cell shows the one that stands out most. Retired before pending
+/// before live before vacant, and among equals the one that has had most tenants.
 pub(crate) fn gather(states: &[SlotState], each: usize) -> Vec<SlotState> {
     states.chunks(each.max(1)).filter_map(|cell| cell.iter().copied().max()).collect()
 }

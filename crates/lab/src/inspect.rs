@@ -1,7 +1,7 @@
 //! `lab inspect`: what is in a saved pool, table or world.
 //!
-//! [`load`] lets the library load it, which checks it; [`contents`] reads what the library makes of it; [`references`]
-//! follows the handles in the values; [`tell`] writes it down.
+//! [`load`] lets the library load it, which checks it; [`contents`] reads what the library makes of
+//! it; [`references`] follows the handles in the values; [`tell`] writes it down.
 
 mod contents;
 mod load;

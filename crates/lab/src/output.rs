@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::{fs, io};
 
-/// Text from elsewhere, such as a document or the name of a file, with everything escaped that could steer a terminal,
-/// reorder what is read, or is not seen: control and format characters (`\u{1b}`, `\u{202e}`, `\u{200b}`), separators of
-/// lines and paragraphs, spaces other than ` `, and characters that Unicode does not define.
+/// Text from elsewhere, such as a document or the name of a file, with everything escaped that
+/// could steer a terminal, reorder what is read, or is not seen: control and format characters
+/// (`\u{1b}`, `\u{202e}`, `\u{200b}`), separators of lines and paragraphs, spaces other than ` `,
+/// and characters that Unicode does not define.
 pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -27,12 +28,13 @@ fn is_plain(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_ascii_control();
     }
-    // The standard library knows what it would escape. A letter stands before it, because marks that belong to a letter
-    // are escaped without one.
+    // The standard library knows what it would escape. A letter stands before it, because marks
+    // that belong to a letter are escaped without one.
     ['a', c].iter().collect::<String>().escape_debug().nth(1) == Some(c)
 }
 
-/// Whether writing `out` would overwrite `input`: the same path, another one to the same file, a symbolic or a hard link.
+/// Whether writing `out` would overwrite `input`: the same path, another one to the same file, a
+/// symbolic or a hard link.
 ///
 /// # Errors
 ///

@@ -59,8 +59,8 @@ pub(crate) fn write(args: &ReportArgs) -> Result<(), ReportError> {
     Ok(())
 }
 
-/// Whether the page can be written, and is none of the files of figures. What is there stays until there is something
-/// better.
+/// Whether the page can be written, and is none of the files of figures. What is there stays until
+/// there is something better.
 fn check(out: &Path, versus: Option<&Path>) -> Result<(), ReportError> {
     let unwritable = |why| ReportError::Unwritable(out.into(), why);
     for figures in Versus::files(versus) {

@@ -109,7 +109,8 @@ pub(crate) fn of_field(attributes: &[Attribute]) -> Vec<Attribute> {
     carried(attributes, |attribute| attribute.path().is_ident("doc"))
 }
 
-/// The attributes of the struct that the generated structs have too. They have their own documentation.
+/// The attributes of the struct that the generated structs have too. They have their own
+/// documentation.
 pub(crate) fn of_struct(attributes: &[Attribute]) -> Vec<Attribute> {
     carried(attributes, is_doc_hidden)
 }

@@ -49,8 +49,8 @@ fn hidden(record: &Record) -> TokenStream {
     }
 }
 
-/// A struct that implements `Drop` is refused, also if all its fields are `Copy`. The bound is in tenure, so that no lint
-/// of the user's crate sees it.
+/// A struct that implements `Drop` is refused, also if all its fields are `Copy`. The bound is in
+/// tenure, so that no lint of the user's crate sees it.
 fn not_dropped(record: &Record) -> TokenStream {
     let (name, (parameters, arguments, clause)) = (&record.name, record.own_generics.split_for_impl());
     // At the name of the struct; but names are looked up as everywhere here.
@@ -62,7 +62,8 @@ fn not_dropped(record: &Record) -> TokenStream {
     }
 }
 
-/// Everything else assumes it: a field that is no row is one error, at the field, and not one for every item.
+/// Everything else assumes it: a field that is no row is one error, at the field, and not one for
+/// every item.
 fn nested_fields_are_rows(record: &Record) -> TokenStream {
     let (row, (parameters, _, clause)) = (record.ty(), record.own_generics.split_for_impl());
     let checks = record.nested().map(|Column { ty, local, .. }| {

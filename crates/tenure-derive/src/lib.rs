@@ -1,7 +1,9 @@
-//! The derive macros of [tenure](https://docs.rs/tenure). Use them from there, with the feature `derive`.
+//! The derive macros of [tenure](https://docs.rs/tenure). Use them from there, with the feature
+//! `derive`.
 //!
-//! `Row` reads the struct (`record`), checks it (`validate`) and writes the code (`expand`). `Relink` is in a module of that name.
-//! Both write code whose identifiers those of the user cannot clash with (`names`).
+//! `Row` reads the struct (`record`), checks it (`validate`) and writes the code (`expand`).
+//! `Relink` is in a module of that name. Both write code whose identifiers those of the user cannot
+//! clash with (`names`).
 
 mod attributes;
 mod expand;
@@ -20,8 +22,8 @@ use self::record::Record;
 
 /// Makes a struct the row of a table: every field becomes a column.
 ///
-/// For a struct `Creature` it implements `Row` and makes four structs that have the fields of `Creature`, with their
-/// visibility and documentation:
+/// For a struct `Creature` it implements `Row` and makes four structs that have the fields of
+/// `Creature`, with their visibility and documentation:
 ///
 /// | struct | a field `energy: f32` is there as | what it is |
 /// |---|---|---|
@@ -30,7 +32,8 @@ use self::record::Record;
 /// | `CreatureColumns<'_>` | `&[f32]` | all rows, column by column, to look at; `Copy` |
 /// | `CreatureColumnsMut<'_>` | `&mut [f32]` | all rows, column by column, to change |
 ///
-/// They are `Debug`, `PartialEq` and `Eq` if all fields are. What holds the rows is `Clone` if all fields are.
+/// They are `Debug`, `PartialEq` and `Eq` if all fields are. What holds the rows is `Clone` if all
+/// fields are.
 ///
 /// ```
 /// use tenure::{Row, Table};
@@ -90,15 +93,18 @@ use self::record::Record;
 ///
 /// # What it is not for
 ///
-/// - Enums, unions and structs whose fields have no names: take a `DensePool`, which holds any value in one column.
-/// - Structs that implement `Drop`: their fields cannot be moved into columns one by one. The compiler refuses them
-///   (`conflicting implementations of trait RowsMustNotImplementDrop`). Let a field implement it.
+/// - Enums, unions and structs whose fields have no names: take a `DensePool`, which holds any
+///   value in one column.
+/// - Structs that implement `Drop`: their fields cannot be moved into columns one by one. The
+///   compiler refuses them (`conflicting implementations of trait RowsMustNotImplementDrop`). Let a
+///   field implement it.
 #[proc_macro_derive(Row, attributes(row))]
 pub fn derive_row(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     row(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Finds every handle in a struct or an enum, so that references can follow when values are merged, copied or loaded.
+/// Finds every handle in a struct or an enum, so that references can follow when values are merged,
+/// copied or loaded.
 ///
 /// ```
 /// use tenure::{Handle, Pool, Relink};
@@ -125,8 +131,9 @@ pub fn derive_row(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// assert_eq!(goblins[other_grik].boss, Some(other_boss)); // and not the first one
 /// ```
 ///
-/// Every field must be `Relink`: handles are, and what the language and its libraries have, as options, arrays, vectors, maps and boxes of these; numbers and texts, which
-/// have no handles; and other types that derive it.
+/// Every field must be `Relink`: handles are, and what the language and its libraries have, as
+/// options, arrays, vectors, maps and boxes of these; numbers and texts, which have no handles; and
+/// other types that derive it.
 ///
 /// # Attributes
 ///

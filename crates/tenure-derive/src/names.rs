@@ -1,10 +1,10 @@
 //! The identifiers of the generated code. Those of the user cannot clash with them:
 //!
-//! - They begin with a prefix that no identifier of the input begins with. So no field, parameter, lifetime or type that
-//!   the struct mentions is one of them.
-//! - A constant, a static or a unit struct that the input does not mention may be in scope all the same, and a pattern
-//!   would mean it instead of a new variable. [`shadows`] hides these: a function may be shadowed by a variable, and the
-//!   one that is nearest counts.
+//! - They begin with a prefix that no identifier of the input begins with. So no field, parameter,
+//!   lifetime or type that the struct mentions is one of them.
+//! - A constant, a static or a unit struct that the input does not mention may be in scope all the
+//!   same, and a pattern would mean it instead of a new variable. [`shadows`] hides these: a
+//!   function may be shadowed by a variable, and the one that is nearest counts.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -47,7 +47,8 @@ pub(crate) fn own_lifetime(word: &str) -> Lifetime {
     Lifetime { apostrophe: Span::call_site(), ident: own(word) }
 }
 
-/// An identifier of the generated code, for `quote!`. (Within a repetition it must be a variable: `let tenure = TENURE;`.)
+/// An identifier of the generated code, for `quote!`. (Within a repetition it must be a variable:
+/// `let tenure = TENURE;`.)
 #[derive(Clone, Copy)]
 pub(crate) struct Own(&'static str);
 
@@ -112,7 +113,8 @@ variables! {
     VISITOR = "visitor",
 }
 
-/// Functions that hide what else is called as the variables are. See above. (A name that begins with `_` need not be used.)
+/// Functions that hide what else is called as the variables are. See above. (A name that begins
+/// with `_` need not be used.)
 pub(crate) fn shadows<'a>(numbered: impl Iterator<Item = &'a Ident>) -> TokenStream {
     let variables = VARIABLES;
     quote!(#(fn #variables() {})* #(fn #numbered() {})*)

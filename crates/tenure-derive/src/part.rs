@@ -1,4 +1,5 @@
-//! The parts: the generated structs. Each has a field for every column, and they differ in what that field holds.
+//! The parts: the generated structs. Each has a field for every column, and they differ in what
+//! that field holds.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -33,7 +33,8 @@ pub(crate) struct Record {
     pub(crate) generics: Generics,
     /// The same after `'__row`, which they all outlive.
     pub(crate) row_generics: Generics,
-    /// Whether a parameter occurs in skipped fields only: a struct of the others must name it all the same.
+    /// Whether a parameter occurs in skipped fields only: a struct of the others must name it all
+    /// the same.
     pub(crate) has_idle_parameters: bool,
     pub(crate) columns: Vec<Column>,
     pub(crate) skipped: Vec<Skipped>,

@@ -1,4 +1,5 @@
-//! `Self` in the struct means the struct. In the code that is generated it would mean something else: it is spelled out.
+//! `Self` in the struct means the struct. In the code that is generated it would mean something
+//! else: it is spelled out.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};

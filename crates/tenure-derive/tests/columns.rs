@@ -89,7 +89,8 @@ fn capacity_is_that_of_the_smallest_column() {
     let mut rows = <Uneven as Row>::Columns::EMPTY;
     rows.try_reserve(1).unwrap();
     rows.push(Uneven { nothing: (), wide: 1, narrow: 2 });
-    // A vector grows to 4 values of 8 bytes, but 8 of one byte; and has room for any number of nothings.
+    // A vector grows to 4 values of 8 bytes, but 8 of one byte; and has room for any number of
+    // nothings.
     assert_eq!(rows.capacity(), 4);
 }
 
@@ -275,7 +276,8 @@ fn a_row_to_change_can_be_looked_at() {
     assert_eq!(*row.as_ref().len, 7);
 }
 
-/// As tables do it: closures that take a row for any lifetime, while the rows hold something short-lived.
+/// As tables do it: closures that take a row for any lifetime, while the rows hold something
+/// short-lived.
 #[test]
 fn closures_take_rows_with_lifetimes() {
     #[derive(Row)]

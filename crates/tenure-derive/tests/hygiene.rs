@@ -105,8 +105,8 @@ mod primitive {
     }
 }
 
-/// Parameters, lifetimes, fields and types that are called as those of the generated code usually are. All of them are
-/// mentioned by the structs.
+/// Parameters, lifetimes, fields and types that are called as those of the generated code usually
+/// are. All of them are mentioned by the structs.
 mod own_names {
     #![allow(non_camel_case_types)]
 
@@ -149,8 +149,8 @@ mod own_names {
     }
 }
 
-/// In a pattern, a name is a constant, a static or a unit struct if there is one. These are in scope, and no struct
-/// mentions them.
+/// In a pattern, a name is a constant, a static or a unit struct if there is one. These are in
+/// scope, and no struct mentions them.
 mod constants {
     #![allow(non_camel_case_types)]
 

@@ -1,4 +1,5 @@
-//! What the compiler says about mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test messages` writes it anew.
+//! What the compiler says about mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test
+//! messages` writes it anew.
 
 #[test]
 fn mistakes_are_explained_where_they_are() {

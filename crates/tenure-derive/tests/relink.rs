@@ -1,4 +1,5 @@
-//! `#[derive(Relink)]` on types of every shape, with every attribute, and beside every name that a user may have taken.
+//! `#[derive(Relink)]` on types of every shape, with every attribute, and beside every name that a
+//! user may have taken.
 #![allow(dead_code, unreachable_pub)]
 
 use std::collections::{BTreeMap, HashMap};

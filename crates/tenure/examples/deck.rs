@@ -1,7 +1,8 @@
 //! A deck of cards that is sorted, dealt and dealt again, while players hold on to their cards.
 //!
-//! A card is a row. A player holds *handles*, so whatever order the deck is brought into, a hand stays the same five cards. Beside the deck there is a
-//! list that knows a row by its number alone, and has to follow every move.
+//! A card is a row. A player holds *handles*, so whatever order the deck is brought into, a hand
+//! stays the same five cards. Beside the deck there is a list that knows a row by its number alone,
+//! and has to follow every move.
 //!
 //! ```text
 //! cargo run --release -p tenure --features derive --example deck
@@ -90,7 +91,8 @@ impl Game {
         self.check("a suit was burnt");
     }
 
-    /// Every card in every hand is the card that was dealt, the table knows who holds it, and every label is the row's.
+    /// Every card in every hand is the card that was dealt, the table knows who holds it, and every
+    /// label is the row's.
     fn check(&self, what: &str) {
         for (player, hand) in (1..).zip(&self.hands) {
             for &(card, dealt) in hand {

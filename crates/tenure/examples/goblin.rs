@@ -1,7 +1,10 @@
-//! The missile, the jar and the goblin: a game in frames, in which everybody refers to somebody who may be dead by now.
+//! The missile, the jar and the goblin: a game in frames, in which everybody refers to somebody who
+//! may be dead by now.
 //!
-//! A nest sends goblins with jars, a tower sends missiles after them. In one walk over everybody, missiles and goblins are born and die, and nothing is written down to
-//! be done after the loop: [`World::split`](tenure::World::split). Whoever holds a handle of a dead one finds nobody, and never the one who has its slot now.
+//! A nest sends goblins with jars, a tower sends missiles after them. In one walk over everybody,
+//! missiles and goblins are born and die, and nothing is written down to be done after the loop:
+//! [`World::split`](tenure::World::split). Whoever holds a handle of a dead one finds nobody, and
+//! never the one who has its slot now.
 //!
 //! ```text
 //! cargo run --release -p tenure --example goblin
@@ -17,7 +20,8 @@ struct Game {
     world: World<Entity>,
     frame: u64,
     ever_born: Vec<Ref>,
-    /// Goblins that the audience looks at. It is not in the world, so it is cleared of the dead after each frame.
+    /// Goblins that the audience looks at. It is not in the world, so it is cleared of the dead
+    /// after each frame.
     watched: Vec<Handle<Entity>>,
     lost: usize,
     noticed: u64,

@@ -1,7 +1,9 @@
 //! The missile, the jar and the goblin, with two threads.
 //!
-//! The same game as `goblin`, with many nests. Each frame is divided into jobs, and whichever thread is free takes the next one. Every job has the handles for its newborn
-//! beforehand, so who is born where does not depend on timing: two threads play the same game as one, to the last handle.
+//! The same game as `goblin`, with many nests. Each frame is divided into jobs, and whichever
+//! thread is free takes the next one. Every job has the handles for its newborn beforehand, so who
+//! is born where does not depend on timing: two threads play the same game as one, to the last
+//! handle.
 //!
 //! ```text
 //! cargo run --release -p tenure --example goblin_threads
@@ -17,12 +19,14 @@ use game::{Deeds, Entity, Ref, Turn};
 use tenure::world::Job;
 use tenure::{BuildHandleHasher, Handle, World};
 
-/// Where everybody was when the frame began, and with which number. A job has its own entities alone, so it looks at the others here.
+/// Where everybody was when the frame began, and with which number. A job has its own entities
+/// alone, so it looks at the others here.
 type Sight = HashMap<Handle<Entity>, (u64, i32), BuildHandleHasher>;
 
 /// Slots of a job.
 const SLOTS: usize = 128;
-/// Not everybody has children in the same turn. Fewer than slots: what is reserved in one frame is there in the next one.
+/// Not everybody has children in the same turn. Fewer than slots: what is reserved in one frame is
+/// there in the next one.
 const BIRTHS: usize = 96;
 
 struct Game {

@@ -1,7 +1,9 @@
-//! Particles in a box, in columns: a million rows that are sorted by the cell they are in every 30 frames.
+//! Particles in a box, in columns: a million rows that are sorted by the cell they are in every 30
+//! frames.
 //!
-//! Sorting brings neighbours together in memory. Some particles are bound to a partner by its handle, and a list beside the table knows every row by its
-//! number alone: both stay right through every sort and every removal, and are checked.
+//! Sorting brings neighbours together in memory. Some particles are bound to a partner by its
+//! handle, and a list beside the table knows every row by its number alone: both stay right through
+//! every sort and every removal, and are checked.
 //!
 //! ```text
 //! cargo run --release -p tenure --features derive --example particles
@@ -95,7 +97,8 @@ impl Simulation {
         self.particles.following(&mut self.numbers).sort_unstable_by_key(|particle| *particle.cell);
     }
 
-    /// Every partner is the one that was chosen, or is dead; every number beside the table is that of its row. Returns how many partners live.
+    /// Every partner is the one that was chosen, or is dead; every number beside the table is that
+    /// of its row. Returns how many partners live.
     ///
     /// # Panics
     ///

@@ -1,7 +1,8 @@
 //! A goblin camp that is copied, saved and loaded, and whose goblins go on knowing each other.
 //!
-//! Entities name each other by handle. A camp that is copied by `clone` alone would obey the chief of the *first* camp. `copy_group` lets references within the
-//! group lead to the copies, and those to the outside stay. `merge` does so for a whole world.
+//! Entities name each other by handle. A camp that is copied by `clone` alone would obey the chief
+//! of the *first* camp. `copy_group` lets references within the group lead to the copies, and those
+//! to the outside stay. `merge` does so for a whole world.
 //!
 //! ```text
 //! cargo run --release -p tenure --features derive --example prefab
@@ -79,7 +80,8 @@ pub(crate) fn main() {
     println!("before it is loaded, the audit says:");
     saved.audit().iter().for_each(|dangling| println!("  {dangling}"));
 
-    // It is loaded into a world that is not empty: new handles, and every reference follows before the first frame.
+    // It is loaded into a world that is not empty: new handles, and every reference follows before
+    // the first frame.
     let loaded = world.merge(&mut saved).expect("there is room");
     let (chief, pond) = (loaded.new_handle(theirs[0]).unwrap(), loaded.new_handle(pond).unwrap());
     assert_eq!(loaded.cleared().len(), 1);

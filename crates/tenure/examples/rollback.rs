@@ -1,4 +1,5 @@
-//! Going back: a checkpoint of every frame (rollback networking), undo in an editor, and a client that uses the server's handles.
+//! Going back: a checkpoint of every frame (rollback networking), undo in an editor, and a client
+//! that uses the server's handles.
 //!
 //! ```text
 //! cargo run --release -p tenure --example rollback
@@ -45,10 +46,12 @@ fn step(world: &mut World<Ship>, [mine, theirs]: [Input; 2]) {
     world.end_frame();
 }
 
-/// A game that guesses the other player's input, and plays again from the last certain frame when it was wrong.
+/// A game that guesses the other player's input, and plays again from the last certain frame when
+/// it was wrong.
 struct Session {
     world: World<Ship>,
-    /// The world before each of the last frames, and the inputs that were used in it. Their memory is used again and again.
+    /// The world before each of the last frames, and the inputs that were used in it. Their memory
+    /// is used again and again.
     past: VecDeque<(World<Ship>, [Input; 2])>,
 }
 
@@ -110,7 +113,8 @@ fn rollback() {
     println!("rollback: {} ships after 200 frames, each played again five times", session.world.len());
 }
 
-/// An editor: what is deleted keeps its name, so that nothing that refers to it must be mended by an undo.
+/// An editor: what is deleted keeps its name, so that nothing that refers to it must be mended by
+/// an undo.
 fn undo() {
     let mut scene = Pool::new();
     let lamp = scene.insert("lamp");

@@ -1,4 +1,5 @@
-//! Sums of one column as functions of their own, so that `.ci/codegen` can compare their instructions.
+//! Sums of one column as functions of their own, so that `.ci/codegen` can compare their
+//! instructions.
 
 use std::hint::black_box;
 
@@ -41,7 +42,8 @@ fn main() {
     println!("{} {}", call(sum_dense_pool, &pool), call(sum_by_handle, &pool));
 }
 
-/// Through a pointer: a function that is called by name may get pointer and length instead of the container, and be merged with another.
+/// Through a pointer: a function that is called by name may get pointer and length instead of the
+/// container, and be merged with another.
 fn call<C>(sum: fn(&C) -> f32, container: &C) -> f32 {
     black_box(sum)(container)
 }

@@ -1,4 +1,5 @@
-//! What a renderer does: lights come and go, and every frame all of them go to the GPU as one slice.
+//! What a renderer does: lights come and go, and every frame all of them go to the GPU as one
+//! slice.
 //!
 //! ```text
 //! cargo run --release -p tenure --example upload

@@ -1,6 +1,8 @@
-//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin: what each method is called here.
+//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin: what each method is
+//! called here.
 //!
-//! The guide (folder `guide` of the repository) has a small program for each of them, before and after.
+//! The guide (folder `guide` of the repository) has a small program for each of them, before and
+//! after.
 //!
 //! # slotmap
 //!
@@ -26,8 +28,8 @@
 //! | two secondary maps walked together: by hand | [`join`](crate::join()) |
 //! | – | [`insert_at`](crate::Pool::insert_at), [`status`](crate::Pool::status), [`borrow_many`](crate::Pool::borrow_many), [`extract_if`](crate::Pool::extract_if), [`map_values`](crate::Pool::map_values), [`shrink_to_fit`](crate::Pool::shrink_to_fit) |
 //!
-//! Two differences to know: a slot of slotmap wraps around after 2³¹ reuses, ours is retired; and the order of reuse is
-//! not the same, so handles differ if you compare them across libraries.
+//! Two differences to know: a slot of slotmap wraps around after 2³¹ reuses, ours is retired; and
+//! the order of reuse is not the same, so handles differ if you compare them across libraries.
 //!
 //! # thunderdome
 //!
@@ -89,8 +91,8 @@
 //! | components in columns | [`Table`](crate::Table) |
 //! | `query::<(&A, &mut B)>()`, `view<A, B>().each(…)` | [`join((&entities, &a, &mut b))`](crate::join()) |
 //!
-//! An ECS finds entities by which components they have. If that is what you need, use one; Tenure is for the many
-//! programs that know their types.
+//! An ECS finds entities by which components they have. If that is what you need, use one; Tenure
+//! is for the many programs that know their types.
 //!
 //! # Odin's `handle_map`
 //!

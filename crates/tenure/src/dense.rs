@@ -18,8 +18,9 @@ use crate::table::{Recycling, Table};
 
 /// A pool whose values lie side by side, without holes: all of them are one slice.
 ///
-/// Walking it is walking a slice, whatever has been removed. In return a look-up takes one step more than in a [`Pool`](crate::Pool), and values move: the
-/// last one fills the gap when one is removed. Handles follow.
+/// Walking it is walking a slice, whatever has been removed. In return a look-up takes one step
+/// more than in a [`Pool`](crate::Pool), and values move: the last one fills the gap when one is
+/// removed. Handles follow.
 ///
 /// ```
 /// use tenure::DensePool;
@@ -34,13 +35,16 @@ use crate::table::{Recycling, Table};
 /// assert_eq!(lights.row_of(lamp), Some(0));
 /// ```
 ///
-/// It is a [`Table`] with one column, and has its methods: [`sort_by_key`](Table::sort_by_key), [`retain`](Table::retain), [`remove_many`](Table::remove_many),
-/// [`following`](Table::following) and the others.
+/// It is a [`Table`] with one column, and has its methods: [`sort_by_key`](Table::sort_by_key),
+/// [`retain`](Table::retain), [`remove_many`](Table::remove_many), [`following`](Table::following)
+/// and the others.
 ///
 /// # Order
 ///
-/// Walks go by row. New values come last; [`remove`](Table::remove) and [`extract_if`](Table::extract_if) let the last row fill the gap;
-/// [`retain`](Table::retain), [`remove_many`](Table::remove_many) and [`remove_ordered`](Table::remove_ordered) keep the order.
+/// Walks go by row. New values come last; [`remove`](Table::remove) and
+/// [`extract_if`](Table::extract_if) let the last row fill the gap; [`retain`](Table::retain),
+/// [`remove_many`](Table::remove_many) and [`remove_ordered`](Table::remove_ordered) keep the
+/// order.
 #[doc(alias("DenseSlotMap", "sparse set"))]
 pub struct DensePool<T, K: ?Sized = T, L: Layout = Wide> {
     table: Column<T, K, L>,
@@ -52,7 +56,8 @@ type Column<T, K, L> = Table<T, K, L, Recycling, Vec<T>>;
 impl<T> DensePool<T> {
     /// An empty pool. Allocates nothing, and is `const`.
     ///
-    /// For another `K` or another layout, take [`DensePool::default`] or [`DensePool::with_layout`].
+    /// For another `K` or another layout, take [`DensePool::default`] or
+    /// [`DensePool::with_layout`].
     #[must_use]
     pub const fn new() -> Self {
         Self::with_layout()
@@ -86,7 +91,8 @@ impl<T> DensePool<T> {
 }
 
 impl<T, K: ?Sized, const BITS: u32, L: Layout> DensePool<T, K, Tagged<BITS, L>> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. See [`Pool::with_tag`](crate::Pool::with_tag).
+    /// An empty pool whose handles carry a tag, so that other pools refuse them. See
+    /// [`Pool::with_tag`](crate::Pool::with_tag).
     ///
     /// # Panics
     ///
@@ -113,7 +119,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
         self.columns()
     }
 
-    /// All values, in the order of their rows, to change them and to change their order: what [`SliceMut`] moves takes its handle along.
+    /// All values, in the order of their rows, to change them and to change their order: what
+    /// [`SliceMut`] moves takes its handle along.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::new();
@@ -123,7 +130,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     /// assert_eq!((pool[a], pool[b]), ("a", "b")); // still
     /// ```
     ///
-    /// For a plain `&mut [T]`, in which you change values and not their order, see [`columns_mut`](Table::columns_mut).
+    /// For a plain `&mut [T]`, in which you change values and not their order, see
+    /// [`columns_mut`](Table::columns_mut).
     #[inline]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T, K, L> {
         SliceMut::new(&mut self.table)
@@ -136,7 +144,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
         self.handle_slice().iter().copied()
     }
 
-    /// Handles of all values, in the order of their rows, as a slice: [`handles`](Table::handles) of the table.
+    /// Handles of all values, in the order of their rows, as a slice: [`handles`](Table::handles)
+    /// of the table.
     #[inline]
     #[must_use]
     pub fn handle_slice(&self) -> &[Handle<K, L>] {
@@ -151,7 +160,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
 
     /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
     ///
-    /// Values of size 0 all have the same address: they have no handle of their own to be found by it, unless there is only one.
+    /// Values of size 0 all have the same address: they have no handle of their own to be found by
+    /// it, unless there is only one.
     #[must_use]
     pub fn handle_of(&self, value: &T) -> Option<Handle<K, L>> {
         let offset = core::ptr::from_ref(value).addr().checked_sub(self.as_slice().as_ptr().addr())?;
@@ -164,8 +174,9 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
         core::ptr::eq(here, value).then(|| self.handle_slice()[row])
     }
 
-    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go, each handle once. See
-    /// [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears one bit per slot.
+    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go,
+    /// each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears
+    /// one bit per slot.
     pub fn borrow_many(&mut self) -> Loans<'_, T, K, L> {
         Loans::new(&mut self.table)
     }
@@ -186,7 +197,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
         self.table.into_values()
     }
 
-    /// The same handles, leading to other values, in the same order. See [`Pool::map_values`](crate::Pool::map_values).
+    /// The same handles, leading to other values, in the same order. See
+    /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> DensePool<U, K, L> {
         DensePool { table: self.table.map_columns(|column| column.into_iter().map(convert).collect()) }

@@ -117,7 +117,8 @@ pub enum Rejection {
     Nil,
     /// The handle carries another pool's tag.
     Foreign,
-    /// The handle's value was removed, or its slot has had a newer tenant, whose handle would be endangered.
+    /// The handle's value was removed, or its slot has had a newer tenant, whose handle would be
+    /// endangered.
     Stale,
     /// The slot has a tenant: another one, or (for `fill`) this one with its value.
     Occupied,
@@ -125,7 +126,8 @@ pub enum Rejection {
     Pending,
     /// Nobody was given this handle, so there is nothing to fill, or to say about it.
     NeverIssued,
-    /// The index is too far above the slots there are: see [`Pool::reserve_slots`](crate::Pool::reserve_slots).
+    /// The index is too far above the slots there are: see
+    /// [`Pool::reserve_slots`](crate::Pool::reserve_slots).
     OutOfReach,
     /// There is no room for the slot.
     Full,

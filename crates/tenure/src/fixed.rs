@@ -7,8 +7,8 @@ use crate::slots::Inline;
 
 /// A pool of at most `N` values, in itself: no allocator, `const`, fit for a `static`.
 ///
-/// A full pool answers [`try_insert`](Pool::try_insert) with the value. Slots are reused for ever, until one has had all the tenants that its
-/// layout can tell apart (2³¹ with [`Wide`]).
+/// A full pool answers [`try_insert`](Pool::try_insert) with the value. Slots are reused for ever,
+/// until one has had all the tenants that its layout can tell apart (2³¹ with [`Wide`]).
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -28,15 +28,17 @@ use crate::slots::Inline;
 ///
 /// Everything else is there as on [`Pool`], through `Deref`, but for what grows and shrinks.
 ///
-/// It takes 4 bytes per slot more than the values (rounded up to their alignment), one byte for bits, and less than 100 bytes beside. As a
-/// `static` it lies in `.bss` and costs no space in the program's file. Moving the pool moves the values: a large one belongs into a `static`
-/// or a `Box`.
+/// It takes 4 bytes per slot more than the values (rounded up to their alignment), one byte for
+/// bits, and less than 100 bytes beside. As a `static` it lies in `.bss` and costs no space in the
+/// program's file. Moving the pool moves the values: a large one belongs into a `static` or a
+/// `Box`.
 pub struct FixedPool<T, const N: usize, K: ?Sized = T, L: Layout = Wide> {
     pool: Pool<T, K, L, Inline<T, N>>,
 }
 
 impl<T, const N: usize> FixedPool<T, N> {
-    /// An empty pool. `const`. For another `K` or another layout: [`with_layout`](Self::with_layout).
+    /// An empty pool. `const`. For another `K` or another layout:
+    /// [`with_layout`](Self::with_layout).
     #[must_use]
     pub const fn new() -> Self {
         Self::with_layout()
@@ -57,7 +59,8 @@ impl<T, const N: usize> FixedPool<T, N> {
 }
 
 impl<T, const N: usize, K: ?Sized, const BITS: u32, L: Layout> FixedPool<T, N, K, Tagged<BITS, L>> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. See [`Pool::with_tag`].
+    /// An empty pool whose handles carry a tag, so that other pools refuse them. See
+    /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///

@@ -1,7 +1,10 @@
-//! From raw references to handles: how to move a program over, step by step, while it goes on working.
+//! From raw references to handles: how to move a program over, step by step, while it goes on
+//! working.
 //!
-//! The program has things that refer to each other, and some of them die. Today the references are pointers, `Rc<RefCell<_>>`, or indices into a `Vec`. The way
-//! from there has one rule: **first add, then switch, and take away last**. After each step the program builds and does what it did before.
+//! The program has things that refer to each other, and some of them die. Today the references are
+//! pointers, `Rc<RefCell<_>>`, or indices into a `Vec`. The way from there has one rule: **first
+//! add, then switch, and take away last**. After each step the program builds and does what it did
+//! before.
 //!
 //! # When to keep a handle, and when a reference
 //!
@@ -11,7 +14,8 @@
 //! | in a field, in a list, in an event, until the next frame | a handle: look it up when you need it |
 //! | in a save game, on the network, in a log | an [`EntityId`](crate::EntityId), or a key of your own; find the handle once, when it comes in |
 //!
-//! Rust helps: a reference into a [`World`](crate::World) borrows it, so it cannot be kept for longer than it is good. A handle borrows nothing, and answers for itself.
+//! Rust helps: a reference into a [`World`](crate::World) borrows it, so it cannot be kept for
+//! longer than it is good. A handle borrows nothing, and answers for itself.
 //!
 //! # The bug that all this is about
 //!
@@ -23,9 +27,11 @@
 //! goblin.health -= 1
 //! ```
 //!
-//! Then somebody makes the cool thing look better, and lets it add an effect, which is an entity, too. The array is full, so it grows and moves; and the line after the
-//! call writes into memory that belongs to something else. Nobody has changed that line. The same happens with an index when the effect *removes* somebody: the line is fine, the
-//! index is in bounds, and the health is another one's.
+//! Then somebody makes the cool thing look better, and lets it add an effect, which is an entity,
+//! too. The array is full, so it grows and moves; and the line after the call writes into memory
+//! that belongs to something else. Nobody has changed that line. The same happens with an index
+//! when the effect *removes* somebody: the line is fine, the index is in bounds, and the health is
+//! another one's.
 //!
 //! In Rust the pointer version does not compile, and so it becomes an index:
 //!
@@ -48,7 +54,8 @@
 //! assert_eq!((entities[goblin].name, entities[goblin].health), ("king", 98)); // and hits the king
 //! ```
 //!
-//! And this is how it is written with a world. The entity is borrowed for as long as it is used, the effect has its handle at once, and the dead leave when the frame ends:
+//! And this is how it is written with a world. The entity is borrowed for as long as it is used,
+//! the effect has its handle at once, and the dead leave when the frame ends:
 //!
 //! ```
 //! use tenure::world::InFrame;
@@ -83,21 +90,24 @@
 //!
 //! A copy of this list makes a good ticket:
 //!
-//! - [ ] **0. Look, and change nothing.** List every field that refers to something that can die, and every place that removes something. Write down which calls must go on
-//!   working as they are.
+//! - [ ] **0. Look, and change nothing.** List every field that refers to something that can die,
+//!   and every place that removes something. Write down which calls must go on working as they are.
 //! - [ ] **1. Add the type.** A handle for each kind of thing. Nothing uses it.
-//! - [ ] **2. Add the ways to ask**: from a thing to its handle, from a handle to the thing or to `None`.
+//! - [ ] **2. Add the ways to ask**: from a thing to its handle, from a handle to the thing or to
+//!   `None`.
 //! - [ ] **3. Let a world hold the things**, behind the calls that there are.
-//! - [ ] **4. Deaths go one way.** Whatever removes something names it for death; one place in the frame makes it so.
-//! - [ ] **5. Births go one way.** Decide whether the newborn have a handle at once or only after the commit.
+//! - [ ] **4. Deaths go one way.** Whatever removes something names it for death; one place in the
+//!   frame makes it so.
+//! - [ ] **5. Births go one way.** Decide whether the newborn have a handle at once or only after
+//!   the commit.
 //! - [ ] **6. Let queries give handles**, beside those that give references.
 //! - [ ] **7. Switch**, field by field, and make the old way impossible.
 //! - [ ] **8. Prove it**: create, remove, reuse, many times over.
 //!
 //! ## 0. Look
 //!
-//! The program of this page. Everybody is an `Rc`, and a target is a second one: so the dead stay as long as somebody aims at them, every access can panic, and nobody can say
-//! who is alive.
+//! The program of this page. Everybody is an `Rc`, and a target is a second one: so the dead stay
+//! as long as somebody aims at them, every access can panic, and nobody can say who is alive.
 //!
 //! ```
 //! use std::{cell::RefCell, rc::Rc};
@@ -115,7 +125,8 @@
 //!
 //! ## 1 and 2. Add the type, and the ways to ask
 //!
-//! The list stays what it is. Beside it stands a world that holds the same `Rc`s: it is asked by nobody yet, and costs a pointer for each entity.
+//! The list stays what it is. Beside it stands a world that holds the same `Rc`s: it is asked by
+//! nobody yet, and costs a pointer for each entity.
 //!
 //! ```
 //! use std::{cell::RefCell, rc::Rc};
@@ -154,14 +165,18 @@
 //!
 //! ## 3. Let the world hold the things
 //!
-//! Now the list is what can go: whoever walked over it walks over the world. Whoever held an `Rc` for longer than a function is on the list of step 0. When the last of them holds a
-//! handle, the world's values are no longer `Rc<RefCell<Entity>>` but `Entity`, and the handles are the same type as before.
+//! Now the list is what can go: whoever walked over it walks over the world. Whoever held an `Rc`
+//! for longer than a function is on the list of step 0. When the last of them holds a handle, the
+//! world's values are no longer `Rc<RefCell<Entity>>` but `Entity`, and the handles are the same
+//! type as before.
 //!
-//! A `Vec` with indices takes the same step faster: `entities[index]` becomes `world[handle]`, and the compiler shows every place.
+//! A `Vec` with indices takes the same step faster: `entities[index]` becomes `world[handle]`, and
+//! the compiler shows every place.
 //!
 //! ## 4 and 5. Deaths and births go one way
 //!
-//! Here references break, and here they are mended. While there are two ways to remove something, one of them forgets to say so.
+//! Here references break, and here they are mended. While there are two ways to remove something,
+//! one of them forgets to say so.
 //!
 //! ```
 //! use tenure::{Status, World};
@@ -183,17 +198,21 @@
 //! assert!(!world.contains(goblin) && world.contains(wolf));
 //! ```
 //!
-//! What stays through a change of level (the player, the camera) is made [permanent](crate::World::make_permanent), and keeps its handle.
+//! What stays through a change of level (the player, the camera) is made
+//! [permanent](crate::World::make_permanent), and keeps its handle.
 //!
 //! ## 6. Let queries give handles
 //!
-//! A query whose answer is used at once gives references; one whose answer is kept gives handles. Both are iterators: see [the table of queries](crate::World#queries).
+//! A query whose answer is used at once gives references; one whose answer is kept gives handles.
+//! Both are iterators: see [the table of queries](crate::World#queries).
 //!
 //! ## 7. Switch
 //!
-//! Field by field: `target: Option<Rc<RefCell<Entity>>>` becomes `target: Option<Handle<Entity>>`. It takes the same room as a pointer, can be copied, and `None` is all zero bytes. Each
-//! place that follows it has to say now what happens if there is nobody; that is the work, and it is the bugs, too. After the last field, take the old ways away, or mark them
-//! `#[deprecated]`, so that no new code uses them.
+//! Field by field: `target: Option<Rc<RefCell<Entity>>>` becomes `target: Option<Handle<Entity>>`.
+//! It takes the same room as a pointer, can be copied, and `None` is all zero bytes. Each place
+//! that follows it has to say now what happens if there is nobody; that is the work, and it is the
+//! bugs, too. After the last field, take the old ways away, or mark them `#[deprecated]`, so that
+//! no new code uses them.
 //!
 //! ```
 //! use tenure::{Handle, World};
@@ -215,11 +234,14 @@
 //! # let _ = entity.health;
 //! ```
 //!
-//! Lists of references outside of the world are cleared in one pass after each frame: [`World::scrub`](crate::World::scrub). References inside of it are noticed where they are
+//! Lists of references outside of the world are cleared in one pass after each frame:
+//! [`World::scrub`](crate::World::scrub). References inside of it are noticed where they are
 //! followed, or cleared with [`Live::for_each_mut`](crate::Live::for_each_mut).
 //!
-//! **Ids that were saved** are not a second way to find somebody. When a file or a message comes in, turn every id into a handle at once, before the first system runs, and clear those
-//! that are nobody's: [`World::by_id`](crate::World::by_id). A handle that is dead is dead; asking its id "instead" finds whoever has that id now.
+//! **Ids that were saved** are not a second way to find somebody. When a file or a message comes
+//! in, turn every id into a handle at once, before the first system runs, and clear those that are
+//! nobody's: [`World::by_id`](crate::World::by_id). A handle that is dead is dead; asking its id
+//! "instead" finds whoever has that id now.
 //!
 //! ## 8. Prove it
 //!
@@ -240,4 +262,5 @@
 //! world.validate().unwrap();
 //! ```
 //!
-//! And in your own program: give every entity a number that is never used again, keep it beside each handle in debug builds, and compare. The example `goblin` does so in every frame.
+//! And in your own program: give every entity a number that is never used again, keep it beside
+//! each handle in debug builds, and compare. The example `goblin` does so in every frame.

@@ -25,9 +25,9 @@ type NonZeroOf<L> = <<L as Layout>::Bits as crate::layout::sealed::Word>::NonZer
 /// hold handles to itself. `L` is the [`Layout`]: 8 bytes by default, 4 with
 /// [`Compact`](crate::Compact).
 ///
-/// Handles are plain words: `Copy`, `Eq`, `Ord` and `Hash` in one instruction each, `Send` and `Sync`
-/// whatever `K` is. Sorting handles sorts them by place in memory. `Option<Handle>` is as small as
-/// `Handle`, and `None` is all zero bytes.
+/// Handles are plain words: `Copy`, `Eq`, `Ord` and `Hash` in one instruction each, `Send` and
+/// `Sync` whatever `K` is. Sorting handles sorts them by place in memory. `Option<Handle>` is as
+/// small as `Handle`, and `None` is all zero bytes.
 ///
 /// ```
 /// use tenure::{Handle, Pool};
@@ -53,8 +53,8 @@ pub struct Handle<K: ?Sized, L: Layout = Wide> {
 impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// The handle that leads nowhere, in every pool. Also [`Default`]. On the wire it is 0.
     ///
-    /// Where a name may be missing, `Option<Handle>` says so and is as small; nil is for fields that must have a handle
-    /// from the beginning, and for foreign code.
+    /// Where a name may be missing, `Option<Handle>` says so and is as small; nil is for fields
+    /// that must have a handle from the beginning, and for foreign code.
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -91,7 +91,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     }
 
     /// The handle with this index and this generation, as [`index`](Self::index) and
-    /// [`generation`](Self::generation) give them; its tag is 0. `None` when the layout has no room for it.
+    /// [`generation`](Self::generation) give them; its tag is 0. `None` when the layout has no room
+    /// for it.
     ///
     /// ```
     /// use tenure::{Compact, Handle};
@@ -120,8 +121,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
 
     /// The bits of this handle, for files, networks and foreign code. Nil is 0.
     ///
-    /// The index is in the high bits, the generation in the low ones. [`from_bits`](Self::from_bits)
-    /// is the way back.
+    /// The index is in the high bits, the generation in the low ones.
+    /// [`from_bits`](Self::from_bits) is the way back.
     #[inline]
     #[must_use]
     #[doc(alias("as_ffi", "save", "save and load", "serialize", "to_integral", "into_raw_parts"))]

@@ -14,8 +14,9 @@ use crate::layout::Layout;
 
 /// Walks containers together, by index, over the handles that all of them have.
 ///
-/// The first is a pool or a table; the others are side maps of its handles, shared or mutable, in a tuple of up to eight. What is missing in one of
-/// them is stepped over, 64 slots at a time; so is what a side map still holds about the dead. [`Maybe`] lets a side map be without a value.
+/// The first is a pool or a table; the others are side maps of its handles, shared or mutable, in a
+/// tuple of up to eight. What is missing in one of them is stepped over, 64 slots at a time; so is
+/// what a side map still holds about the dead. [`Maybe`] lets a side map be without a value.
 ///
 /// ```
 /// use tenure::join::Maybe;

@@ -6,8 +6,8 @@ use core::num::NonZero;
 
 /// How many bits of a [`Handle`](crate::Handle) are index, generation and tag.
 ///
-/// Three layouts exist, and the trait is sealed: [`Wide`] (the default), [`Compact`] and [`Tagged`].
-/// A layout is chosen by type, so it costs nothing at run time:
+/// Three layouts exist, and the trait is sealed: [`Wide`] (the default), [`Compact`] and
+/// [`Tagged`]. A layout is chosen by type, so it costs nothing at run time:
 ///
 /// ```
 /// use tenure::{Compact, Handle, Pool};
@@ -72,9 +72,9 @@ pub struct Compact<const INDEX: u32 = 20>;
 
 /// The layout `L` with `BITS` of its generation bits carrying the tag of the pool.
 ///
-/// The caller gives every pool its tag ([`Pool::with_tag`](crate::Pool::with_tag)). A handle of a pool
-/// with another tag then fails the same single compare that finds stale handles, at no cost, and
-/// [`status`](crate::Pool::status) says `Foreign`.
+/// The caller gives every pool its tag ([`Pool::with_tag`](crate::Pool::with_tag)). A handle of a
+/// pool with another tag then fails the same single compare that finds stale handles, at no cost,
+/// and [`status`](crate::Pool::status) says `Foreign`.
 ///
 /// ```
 /// use tenure::{Pool, Status, Tagged};

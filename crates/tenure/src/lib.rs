@@ -1,9 +1,10 @@
 //! Generational handles: names that lead to their own value, or to nothing.
 //!
-//! In a program where things refer to each other and some of them die, a reference does not compile, a raw index
-//! silently means somebody else after the slot was reused, and `Rc<RefCell<_>>` is slow and leaks. A [`Handle`] is an
-//! index and a *generation*: it leads to exactly the value it was issued for, as long as that lives, and to nothing
-//! afterwards. A [`Pool`] holds the values.
+//! In a program where things refer to each other and some of them die, a reference does not
+//! compile, a raw index silently means somebody else after the slot was reused, and
+//! `Rc<RefCell<_>>` is slow and leaks. A [`Handle`] is an index and a *generation*: it leads to
+//! exactly the value it was issued for, as long as that lives, and to nothing afterwards. A
+//! [`Pool`] holds the values.
 //!
 //! ```
 //! use tenure::{Handle, Pool};
@@ -25,25 +26,30 @@
 //!
 //! # What it promises
 //!
-//! - **A stale handle stays stale**, after any number of reuses, `clear`, `drain`, `retain` and `shrink_to_fit`:
-//!   generations go up and never wrap. A slot that has used them up is retired and counted. Two calls may take a
-//!   generation back, and only where you ask for it: [`Pool::insert_at`] of a slot's last tenant, and
-//!   [`Pool::recycle_retired`], by which *you* vouch that no old handle is left.
-//! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything leads to what was issued under exactly
-//!   these bits, or to nothing.
+//! - **A stale handle stays stale**, after any number of reuses, `clear`, `drain`, `retain` and
+//!   `shrink_to_fit`: generations go up and never wrap. A slot that has used them up is retired and
+//!   counted. Two calls may take a generation back, and only where you ask for it:
+//!   [`Pool::insert_at`] of a slot's last tenant, and [`Pool::recycle_retired`], by which *you*
+//!   vouch that no old handle is left.
+//! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything leads to what was
+//!   issued under exactly these bits, or to nothing.
 //! - **A failed look-up says why**: [`Pool::try_get`], [`Pool::status`].
-//! - **Nothing is lost.** What does not fit comes back in the error ([`iter::InsertMany::finish`] for many).
+//! - **Nothing is lost.** What does not fit comes back in the error ([`iter::InsertMany::finish`]
+//!   for many).
 //! - **A panic in your code** (clone, drop, closure) leaves a valid pool.
 //! - **Walks cost what is alive**, plus one bit per slot.
-//! - **`Pool::new` is `const`** and allocates nothing; index 0 is an ordinary index; removing never allocates.
+//! - **`Pool::new` is `const`** and allocates nothing; index 0 is an ordinary index; removing never
+//!   allocates.
 //! - **The same calls give the same handles**, whatever the capacity.
 //! - **`Option<Handle>` costs nothing**, and is all zero bytes when `None`.
 //! - `no_std`, and no dependency unless a feature asks for it. A [`FixedPool`] needs no allocator.
-//! - **What moves rows tells so**: side data keyed by row can follow every removal and every sort ([`Table::following`]).
-//! - **In a [`StablePool`] no value ever moves**, and values can be added while references to others, shared or mutable, are held.
+//! - **What moves rows tells so**: side data keyed by row can follow every removal and every sort
+//!   ([`Table::following`]).
+//! - **In a [`StablePool`] no value ever moves**, and values can be added while references to
+//!   others, shared or mutable, are held.
 //!
-//! A handle that is used with *another* pool is not noticed, unless the layout is [`Tagged`]. Neither is one that was
-//! issued by a clone after the two diverged.
+//! A handle that is used with *another* pool is not noticed, unless the layout is [`Tagged`].
+//! Neither is one that was issued by a clone after the two diverged.
 //!
 //! # Which container when
 //!
@@ -96,13 +102,15 @@
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `bytemuck` |
 //!
-//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin? See [`coming_from`]. From pointers, `Rc<RefCell<_>>` or indices? See
-//! [`from_references`]. The guide, in the folder `guide` of the repository, has pictures and longer examples for all of this.
+//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin? See [`coming_from`].
+//! From pointers, `Rc<RefCell<_>>` or indices? See [`from_references`]. The guide, in the folder
+//! `guide` of the repository, has pictures and longer examples for all of this.
 //!
 //! # Features
 //!
 //! - `alloc` (on by default): everything that lives on the heap. Without it there is [`FixedPool`].
-//! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table, and `#[derive(Relink)]`, which finds every handle in a type.
+//! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table, and `#[derive(Relink)]`,
+//!   which finds every handle in a type.
 //! - `rayon`: parallel walks.
 //! - `serde`: saving and loading, exactly: see `saved_form`.
 //! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows
@@ -209,7 +217,8 @@ pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]
 pub use tenure_derive::Row;
 
-/// Where pools keep their values. You meet these types only to spell out the iterators of a [`FixedPool`] or a [`StablePool`].
+/// Where pools keep their values. You meet these types only to spell out the iterators of a
+/// [`FixedPool`] or a [`StablePool`].
 pub mod buffer {
     #[cfg(feature = "alloc")]
     pub use crate::slots::Chunks;
@@ -236,9 +245,10 @@ pub mod __private {
 
     pub fn is_row<R: Row>() {}
 
-    /// `#[derive(Row)]` implements it for the struct. If the struct implements `Drop`, that conflicts with the impl below,
-    /// and the compiler says so. (The fields of such a struct cannot be moved into columns: the destructor would be left
-    /// out, or run without them. The compiler notices this by itself only where a field is not `Copy`.)
+    /// `#[derive(Row)]` implements it for the struct. If the struct implements `Drop`, that
+    /// conflicts with the impl below, and the compiler says so. (The fields of such a struct cannot
+    /// be moved into columns: the destructor would be left out, or run without them. The compiler
+    /// notices this by itself only where a field is not `Copy`.)
     pub trait RowsMustNotImplementDrop {}
 
     #[allow(drop_bounds, reason = "the trait itself is meant, and not whether there is something to drop")]

@@ -9,10 +9,11 @@
 //! | threads | `Send`, `Sync` | `Send`, `Sync` | `Send` | `Send`, `Sync` |
 //! | take it | by default | to keep within a budget | for references that stay; for births in a loop; where a long growth hurts | without an allocator; in a `static` |
 //!
-//! All have the same handles, the same methods (but for what grows and shrinks in a `FixedPool`) and the same promises, because they are one engine with another kind of
-//! memory.
+//! All have the same handles, the same methods (but for what grows and shrinks in a `FixedPool`)
+//! and the same promises, because they are one engine with another kind of memory.
 //!
-//! With a fixed capacity, only what is asked for beside the values allocates after the start: [`borrow_many`](crate::Pool::borrow_many) allocates its book, a bit per slot.
+//! With a fixed capacity, only what is asked for beside the values allocates after the start:
+//! [`borrow_many`](crate::Pool::borrow_many) allocates its book, a bit per slot.
 //!
 //! # "I hold a reference, somebody adds an entity, the array grows"
 //!
@@ -24,8 +25,9 @@
 //!     e.health -= 1             // e points into freed memory
 //! ```
 //!
-//! Rust refuses it, and so people collect what shall be born in a second list, and add it after the loop. A stable pool needs no list. Nothing that lives in it
-//! moves, so its two halves can be used at the same time: [`split`](crate::StablePool::split).
+//! Rust refuses it, and so people collect what shall be born in a second list, and add it after the
+//! loop. A stable pool needs no list. Nothing that lives in it moves, so its two halves can be used
+//! at the same time: [`split`](crate::StablePool::split).
 //!
 //! ```
 //! use tenure::{Handle, Spawner, StablePool};
@@ -54,13 +56,15 @@
 //! assert_eq!(entities[first.effects[0]].health, 1);
 //! ```
 //!
-//! What is born is not met by the loop, does not resolve before the halves are gone, and uses the slots that were free before. A game that lives on like this for a thousand
-//! frames, with as many deaths as births, keeps its size.
+//! What is born is not met by the loop, does not resolve before the halves are gone, and uses the
+//! slots that were free before. A game that lives on like this for a thousand frames, with as many
+//! deaths as births, keeps its size.
 //!
 //! # What it costs
 //!
-//! Growing one by one to 10 million values of 64 bytes; the worst single insertion, and the most memory in relation to the slots at the end
-//! (`cargo versus --memory` measures it on your machine, with curves):
+//! Growing one by one to 10 million values of 64 bytes; the worst single insertion, and the most
+//! memory in relation to the slots at the end (`cargo versus --memory` measures it on your machine,
+//! with curves):
 //!
 //! | | worst insertion, allocator can move pages | allocator must copy (alignment 64) | mimalloc | values copied | most memory |
 //! |---|---|---|---|---|---|
@@ -68,8 +72,8 @@
 //! | `Pool` | 3 ms | 780 ms | 130 ms | 1.1 GB | 3.0 |
 //! | slotmap's `SlotMap` | 2 ms | 790 ms | 100 ms | 1.1 GB | 3.0 |
 //!
-//! Changing all of 10,000 or 100,000 entities of 64 bytes, of which one in eight has a child, takes 0.8 of the time with `split` that it takes slotmap with a list of
-//! children.
+//! Changing all of 10,000 or 100,000 entities of 64 bytes, of which one in eight has a child, takes
+//! 0.8 of the time with `split` that it takes slotmap with a list of children.
 //!
 //! `StablePool` in relation to `Pool`, 8 and 64 bytes:
 //!

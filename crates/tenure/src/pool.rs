@@ -34,9 +34,9 @@ use crate::stats::Stats;
 
 /// A growable pool of values that name each other by [`Handle`](crate::Handle).
 ///
-/// A handle leads to exactly the value that it was issued for, as long as that lives, and to nothing
-/// afterwards: not after reuse of the slot, `clear`, `drain`, `shrink_to_fit`, nor after any number of
-/// insertions.
+/// A handle leads to exactly the value that it was issued for, as long as that lives, and to
+/// nothing afterwards: not after reuse of the slot, `clear`, `drain`, `shrink_to_fit`, nor after
+/// any number of insertions.
 ///
 /// ```
 /// use tenure::Pool;
@@ -50,26 +50,29 @@ use crate::stats::Stats;
 /// assert_eq!(pool.get(goblin), None); // and not the chicken
 /// ```
 ///
-/// `K` is what the handles are *about*: the type of the values, unless you name another one (when one type
-/// of value needs two kinds of handles, or so that [`map_values`](Self::map_values) can change the values
-/// and keep the handles). `L` is the [`Layout`] of the handles.
+/// `K` is what the handles are *about*: the type of the values, unless you name another one (when
+/// one type of value needs two kinds of handles, or so that [`map_values`](Self::map_values) can
+/// change the values and keep the handles). `L` is the [`Layout`] of the handles.
 ///
 /// # Which slot is used next
 ///
-/// The one that `remove` freed last; then the other free ones, word by word (64 neighbours), lowest first within a
-/// word; then a new one. After [`clear`](Self::clear) and [`drain`](Self::drain) the lowest comes first. It depends on
-/// the calls made and on nothing else, so the same calls give the same handles. Walks go by index, always.
+/// The one that `remove` freed last; then the other free ones, word by word (64 neighbours), lowest
+/// first within a word; then a new one. After [`clear`](Self::clear) and [`drain`](Self::drain) the
+/// lowest comes first. It depends on the calls made and on nothing else, so the same calls give the
+/// same handles. Walks go by index, always.
 ///
 /// # Cost
 ///
-/// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where the pool
-/// grows. A walk costs what is alive plus one bit per slot. A slot takes 4 bytes more than the value (which
-/// counts as 4 bytes at least), rounded up to the value's alignment; one bit more says that it is alive.
+/// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where
+/// the pool grows. A walk costs what is alive plus one bit per slot. A slot takes 4 bytes more than
+/// the value (which counts as 4 bytes at least), rounded up to the value's alignment; one bit more
+/// says that it is alive.
 ///
 /// # Where the values are
 ///
-/// `B` is the memory: one growing block on the heap, which moves the values when it grows. A [`StablePool`](crate::StablePool) never moves
-/// them, and a [`FixedPool`](crate::FixedPool) needs no allocator: each is a pool with another `B`.
+/// `B` is the memory: one growing block on the heap, which moves the values when it grows. A
+/// [`StablePool`](crate::StablePool) never moves them, and a [`FixedPool`](crate::FixedPool) needs
+/// no allocator: each is a pool with another `B`.
 pub struct Pool<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
     pub(crate) slots: Slots<T, L, B>,
     about: PhantomData<fn() -> K>,
@@ -145,9 +148,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Brings retired slots back into use, as if they had never been used. Returns how many.
     ///
     /// A slot is retired when it has had all the tenants its layout can tell apart: 2³¹ with
-    /// [`Wide`](crate::Wide), 2,048 with [`Compact`](crate::Compact). **The caller vouches that no old handle of
-    /// a retired slot is left anywhere**: such a handle could lead to a new value. Walks the slots if any is
-    /// retired, and is free otherwise.
+    /// [`Wide`](crate::Wide), 2,048 with [`Compact`](crate::Compact). **The caller vouches that no
+    /// old handle of a retired slot is left anywhere**: such a handle could lead to a new value.
+    /// Walks the slots if any is retired, and is free otherwise.
     ///
     /// ```
     /// use tenure::{Compact, Pool};

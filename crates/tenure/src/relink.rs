@@ -1,6 +1,7 @@
 //! References that follow: merging pools, copying groups, finding what leads nowhere.
 //!
-//! A saved game is loaded into one that is running. Every value gets a new handle, and every reference among them follows, whatever pool it leads to:
+//! A saved game is loaded into one that is running. Every value gets a new handle, and every
+//! reference among them follows, whatever pool it leads to:
 //!
 //! ```
 //! use tenure::relink::{Relinked, Transfer, TransferError};
@@ -59,14 +60,18 @@
 //! | clear and list them | [`clear_dangling`](crate::Pool::clear_dangling) | [`Transfer::clear_dangling`] |
 //! | see all handles in a value | [`references`] | |
 //!
-//! All of it goes by the trait [`Relink`], which shows the handles in a type. `#[derive(Relink)]` (with the feature `derive`) writes it.
+//! All of it goes by the trait [`Relink`], which shows the handles in a type. `#[derive(Relink)]`
+//! (with the feature `derive`) writes it.
 //!
-//! A [`Table`](crate::Table) has its fields in columns, so there is no value in which handles could be changed: pass its columns to [`Transfer::value`].
+//! A [`Table`](crate::Table) has its fields in columns, so there is no value in which handles could
+//! be changed: pass its columns to [`Transfer::value`].
 //!
 //! # Cost
 //!
-//! A transfer walks every value that moves once, and finds the new handle of each reference in O(log holes) at worst, where holes are the vacant slots of the pool that it
-//! comes from: in O(1) where there are none. It takes 16 bytes for every value that moves, which the [`Relinked`] keeps.
+//! A transfer walks every value that moves once, and finds the new handle of each reference in
+//! O(log holes) at worst, where holes are the vacant slots of the pool that it comes from: in O(1)
+//! where there are none. It takes 16 bytes for every value that moves, which the [`Relinked`]
+//! keeps.
 
 mod any_handle;
 mod audit;
@@ -121,7 +126,8 @@ pub use tenure_derive::Relink;
 /// }
 /// ```
 ///
-/// There is nothing to see in a shared value (`Rc`, `Arc`, `&T`): changed for one, it would be changed for all. Skip it if it has no handles.
+/// There is nothing to see in a shared value (`Rc`, `Arc`, `&T`): changed for one, it would be
+/// changed for all. Skip it if it has no handles.
 ///
 /// By hand, both methods do the same for every field, with and without `mut`:
 ///

@@ -1,7 +1,8 @@
 //! What containers look like when they are saved, with the feature `serde`.
 //!
-//! Saving is *exact*. What is loaded has the same handles and values, knows the same dead handles, and issues the same handles from then on as the original would
-//! have. Worlds may be saved in the middle of a frame. A program that saves and loads at any moment cannot notice it.
+//! Saving is *exact*. What is loaded has the same handles and values, knows the same dead handles,
+//! and issues the same handles from then on as the original would have. Worlds may be saved in the
+//! middle of a frame. A program that saves and loads at any moment cannot notice it.
 //!
 //! ```
 //! use tenure::{Handle, Pool};
@@ -26,14 +27,16 @@
 //!
 //! # Two faces
 //!
-//! Human-readable formats (JSON, RON, TOML, YAML) get names, and fields that have their usual value are left out. Binary
-//! formats (postcard, CBOR, `MessagePack`) get numbers and every field. Both have the same fields in the same
-//! order. A format that calls itself human-readable, but may write structs without the names of their fields
-//! (`MessagePack` `with_human_readable`), gets names and every field.
+//! Human-readable formats (JSON, RON, TOML, YAML) get names, and fields that have their usual value
+//! are left out. Binary formats (postcard, CBOR, `MessagePack`) get numbers and every field. Both
+//! have the same fields in the same order. A format that calls itself human-readable, but may write
+//! structs without the names of their fields (`MessagePack` `with_human_readable`), gets names and
+//! every field.
 //!
-//! A container can stand alone, in a struct, in a list or in a map, in every format that has these. TOML has limits of
-//! its own: a document is a table, so a list, a handle or an id cannot stand alone; and there is no null, so a live slot
-//! whose value is `None` is written without its value and cannot be loaded.
+//! A container can stand alone, in a struct, in a list or in a map, in every format that has these.
+//! TOML has limits of its own: a document is a table, so a list, a handle or an id cannot stand
+//! alone; and there is no null, so a live slot whose value is `None` is written without its value
+//! and cannot be loaded.
 //!
 //! | | to be read | else |
 //! |---|---|---|
@@ -60,14 +63,17 @@
 //! | `word` | the 64 slots from `word · 64` on, whose free ones come after that | none is free |
 //! | `slots` | all slots, by index | an error |
 //!
-//! A pool with a fixed capacity is loaded with its limit. Its memory comes as it is needed, since a document may claim any limit: [`reserve`](crate::Pool::reserve)
-//! gets all of it at once. All kinds of pools have one form: what a [`Pool`](crate::Pool) has saved, a [`StablePool`](crate::StablePool) or a
-//! [`FixedPool`](crate::FixedPool) with enough room can load.
+//! A pool with a fixed capacity is loaded with its limit. Its memory comes as it is needed, since a
+//! document may claim any limit: [`reserve`](crate::Pool::reserve) gets all of it at once. All
+//! kinds of pools have one form: what a [`Pool`](crate::Pool) has saved, a
+//! [`StablePool`](crate::StablePool) or a [`FixedPool`](crate::FixedPool) with enough room can
+//! load.
 //!
 //! # Tables and dense pools
 //!
-//! As pools, but for the order of `slots`: first those with a row, in the order of the rows, then the others. Where people do not read it, the index stands before
-//! each. A row is written as its `…Ref`, and read as the row:
+//! As pools, but for the order of `slots`: first those with a row, in the order of the rows, then
+//! the others. Where people do not read it, the index stands before each. A row is written as its
+//! `…Ref`, and read as the row:
 //!
 //! ```
 //! use tenure::{Row, Table};
@@ -102,14 +108,18 @@
 //!
 //! # What is refused
 //!
-//! Everything that the container's own methods could not have led to: an index out of its place or there twice, a generation that the layout does not have, a next slot
-//! that is not free, an entity that dies twice, a field that is not in the table above. The error says what is wrong and where; formats add the line.
+//! Everything that the container's own methods could not have led to: an index out of its place or
+//! there twice, a generation that the layout does not have, a next slot that is not free, an entity
+//! that dies twice, a field that is not in the table above. The error says what is wrong and where;
+//! formats add the line.
 //!
-//! Memory is never reserved for what a document claims to have, only for what it has. A vacant slot is one byte in a
-//! binary document, and has a place in memory like every other slot. So a document of `n` bytes gets at most
-//! `(n + 64) × (2 × slot + 64)` bytes, where `slot` is `size_of::<T>()` plus 4, rounded up to the alignment: memory grows
-//! by doubling, and comes for 64 slots at least. What values hold on the heap comes on top.
+//! Memory is never reserved for what a document claims to have, only for what it has. A vacant slot
+//! is one byte in a binary document, and has a place in memory like every other slot. So a document
+//! of `n` bytes gets at most `(n + 64) × (2 × slot + 64)` bytes, where `slot` is `size_of::<T>()`
+//! plus 4, rounded up to the alignment: memory grows by doubling, and comes for 64 slots at least.
+//! What values hold on the heap comes on top.
 //!
 //! # Versions
 //!
-//! The version goes up when an older library could not read what is written. Files of all versions are kept as tests, and a newer library reads them.
+//! The version goes up when an older library could not read what is written. Files of all versions
+//! are kept as tests, and a newer library reads them.

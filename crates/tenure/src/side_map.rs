@@ -17,8 +17,9 @@ use crate::status::HandleError;
 
 /// More data about things that another container named: a map from its handles to values.
 ///
-/// Looking up is an index and one compare, as in a [`Pool`]. The map has a slot for every slot of its owner up to the highest one in use
-/// here, so it is meant for data that many of the things have. For data that few have, take a `HashMap` with the
+/// Looking up is an index and one compare, as in a [`Pool`]. The map has a slot for every slot of
+/// its owner up to the highest one in use here, so it is meant for data that many of the things
+/// have. For data that few have, take a `HashMap` with the
 /// [`BuildHandleHasher`](crate::BuildHandleHasher):
 ///
 /// ```
@@ -39,19 +40,25 @@ use crate::status::HandleError;
 ///
 /// # What it promises
 ///
-/// - A value is never readable through the handle of a later tenant, however often the slot was used again.
-/// - A handle that is live in the owner is never refused, whatever the map has seen before; one that is not is refused, and the value comes back.
-/// - Memory is bounded by the owner's slots: a forged handle cannot make the map grow. Looking up never allocates.
+/// - A value is never readable through the handle of a later tenant, however often the slot was
+///   used again.
+/// - A handle that is live in the owner is never refused, whatever the map has seen before; one
+///   that is not is refused, and the value comes back.
+/// - Memory is bounded by the owner's slots: a forged handle cannot make the map grow. Looking up
+///   never allocates.
 ///
-/// The map does not notice that something dies. What it holds about the dead is readable through their own handles, and no others, until
-/// [`retain_live`](Self::retain_live), [`remove`](Self::remove), or an insertion for the next tenant of the slot. [Joins](crate::join()) step over it.
+/// The map does not notice that something dies. What it holds about the dead is readable through
+/// their own handles, and no others, until [`retain_live`](Self::retain_live),
+/// [`remove`](Self::remove), or an insertion for the next tenant of the slot.
+/// [Joins](crate::join()) step over it.
 #[doc(alias("SecondaryMap", "component"))]
 pub struct SideMap<K: ?Sized, V, L: Layout = Wide> {
     values: Pool<V, K, L>,
 }
 
 impl<K: ?Sized, V> SideMap<K, V> {
-    /// An empty map. Allocates nothing, and is `const`. For another layout: [`SideMap::default`] or [`SideMap::with_layout`].
+    /// An empty map. Allocates nothing, and is `const`. For another layout: [`SideMap::default`] or
+    /// [`SideMap::with_layout`].
     #[must_use]
     pub const fn new() -> Self {
         Self::with_layout()
@@ -128,8 +135,8 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is not live in `owner`, when the map holds values of a pool with another tag, or when there is
-    /// no memory.
+    /// [`Rejected`] gives the value back when the handle is not live in `owner`, when the map holds
+    /// values of a pool with another tag, or when there is no memory.
     pub fn insert(
         &mut self,
         owner: &impl Owner<K, L>,

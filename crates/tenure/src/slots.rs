@@ -1,4 +1,5 @@
-//! The engine: slots with marks, bits that say which are vacant, and a free list. Every container is built on it.
+//! The engine: slots with marks, bits that say which are vacant, and a free list. Every container
+//! is built on it.
 #![allow(unsafe_code, reason = "reads and writes slots through pointers")]
 #![cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "what grows and shrinks lives on the heap"))]
 
@@ -60,19 +61,22 @@ const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are 
 
 /// Slots in a buffer `B`, each holding a `P` or nothing.
 ///
-/// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in `handle.rs`);
-/// the engine checks everything else.
+/// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in
+/// `handle.rs`); the engine checks everything else.
 ///
-/// - E1: the bit of a slot is set exactly when the slot exists, its mark is even, and it is neither the next free
-///   slot nor an open hole. (Vacant and not live, so that appending a slot touches no bit.)
-/// - E2: there are bits for every slot that `room` allows. `room` is at most the buffer's capacity and the layout's
-///   `MAX_SLOTS`; the buffer's length is at most `room`.
-/// - E3: `vacant` counts the slots without a value. Each is free, pending or retired (its [`Vacancy`]); `pending` and
-///   `retired` count the last two, and `free` and `bits` know exactly the first.
+/// - E1: the bit of a slot is set exactly when the slot exists, its mark is even, and it is neither
+///   the next free slot nor an open hole. (Vacant and not live, so that appending a slot touches no
+///   bit.)
+/// - E2: there are bits for every slot that `room` allows. `room` is at most the buffer's capacity
+///   and the layout's `MAX_SLOTS`; the buffer's length is at most `room`.
+/// - E3: `vacant` counts the slots without a value. Each is free, pending or retired (its
+///   [`Vacancy`]); `pending` and `retired` count the last two, and `free` and `bits` know exactly
+///   the first.
 /// - E4: every mark carries the pool's tag, the one in `floor`.
 /// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
-/// - E6: of the pending slots, `apart` at least are in words that are not listed as having holes. So when all are apart and no slot is retired, the bits of a word with holes are
-///   those of free slots.
+/// - E6: of the pending slots, `apart` at least are in words that are not listed as having holes.
+///   So when all are apart and no slot is retired, the bits of a word with holes are those of free
+///   slots.
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P>> {
     buffer: B,
     bits: Bits,
@@ -130,7 +134,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.buffer.len() as u32
     }
 
-    /// How many slots there can be before the buffer must grow. (Not `room`, which is 0 before anything was put in.)
+    /// How many slots there can be before the buffer must grow. (Not `room`, which is 0 before
+    /// anything was put in.)
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
     pub(crate) fn capacity(&self) -> u32 {
@@ -154,7 +159,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- looking up ----
 
-    /// Whether a slot exists, live or not. (Slots are read through pointers, field by field: their values may be borrowed.)
+    /// Whether a slot exists, live or not. (Slots are read through pointers, field by field: their
+    /// values may be borrowed.)
     #[inline]
     fn has(&self, index: u32) -> bool {
         (index as usize) < self.buffer.len()
@@ -214,7 +220,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some(index).filter(|&index| self.has(index)).map(|index| self.mark_at(index)).filter(|mark| mark & 1 == 1)
     }
 
-    /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the floor.
+    /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the
+    /// floor.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         #[cfg(feature = "alloc")]
         crate::steps::step();
@@ -243,7 +250,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Moves a value in.
     ///
-    /// The value stays out of the path that grows: if it were moved there, it would be copied once more.
+    /// The value stays out of the path that grows: if it were moved there, it would be copied once
+    /// more.
     #[inline(always)]
     pub(crate) fn insert(&mut self, value: P) -> Result<Place, (P, FullKind)> {
         let next = self.free.next();
@@ -263,10 +271,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok(place)
     }
 
-    /// The same where nothing has to be done but to write: there is room, and a free slot that is not the last of its word. Otherwise
-    /// gives the value back, and nothing has changed.
+    /// The same where nothing has to be done but to write: there is room, and a free slot that is
+    /// not the last of its word. Otherwise gives the value back, and nothing has changed.
     ///
-    /// It calls nothing: so what a table does besides can become part of a loop, too. (A pool does nothing besides, and is slower this way.)
+    /// It calls nothing: so what a table does besides can become part of a loop, too. (A pool does
+    /// nothing besides, and is slower this way.)
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn insert_at_once(&mut self, value: P) -> Result<Place, P> {
@@ -374,15 +383,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Removes a live value, or lets a pending slot go.
     ///
-    /// One variable for what is returned, and the value read straight into it: so a large value is copied once.
+    /// One variable for what is returned, and the value read straight into it: so a large value is
+    /// copied once.
     #[inline(always)]
     pub(crate) fn remove(&mut self, index: u32, mark: u32) -> Option<P> {
         let mut removed = None;
         if self.contains(index, mark) {
             let vacancy = self.leave(index, mark);
             let slot = self.buffer.slot_mut(index as usize);
-            // SAFETY: B1 and S1, the slot exists and its value is there. It is read once: the slot is vacant already. As the next one
-            // to be used it needs no vacancy (S2).
+            // SAFETY: B1 and S1, the slot exists and its value is there. It is read once: the slot
+            // is vacant already. As the next one to be used it needs no vacancy (S2).
             unsafe {
                 removed = Some(Slot::value_ptr(slot).read());
                 if vacancy == Vacancy::Retired {
@@ -430,8 +440,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         value
     }
 
-    /// Moves the value of a live slot out. The slot must be written as vacant, and held or freed, before anybody
-    /// looks at it.
+    /// Moves the value of a live slot out. The slot must be written as vacant, and held or freed,
+    /// before anybody looks at it.
     ///
     /// # Safety
     /// Slot `index` exists and is live.
@@ -442,7 +452,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { (Slot::value_ptr(slot).read(), (*slot).mark) }
     }
 
-    /// Makes a slot free or retired that has no value any more, no bit, and whose last tenant was `mark`.
+    /// Makes a slot free or retired that has no value any more, no bit, and whose last tenant was
+    /// `mark`.
     #[inline(always)]
     fn let_go(&mut self, index: u32, mark: u32) {
         if self.vacate(index, mark) == Vacancy::Free {
@@ -460,7 +471,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if vacancy == Vacancy::Retired {
             self.retired += 1;
         }
-        // SAFETY: B1, callers pass slots that exist and whose value is gone; one beside an odd mark is even.
+        // SAFETY: B1, callers pass slots that exist and whose value is gone; one beside an odd mark
+        // is even.
         unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), next, vacancy) };
         vacancy
     }
@@ -503,14 +515,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
     }
 
-    /// So many slots are pending no more. Whether they were apart is not known: as if they had been.
+    /// So many slots are pending no more. Whether they were apart is not known: as if they had
+    /// been.
     #[inline]
     fn forget_pending(&mut self, count: u32) {
         self.pending -= count;
         self.apart = self.apart.saturating_sub(count);
     }
 
-    /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not pending.
+    /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not
+    /// pending.
     #[cold]
     #[inline(never)]
     pub(crate) fn release(&mut self, index: u32, mark: u32) {
@@ -564,8 +578,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold path that takes
-    /// it by move would copy it once more.
+    /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold
+    /// path that takes it by move would copy it once more.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
@@ -622,8 +636,8 @@ fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
     if L::count(mark) == L::COUNT { (mark - 1, Vacancy::Retired) } else { (mark + 1, Vacancy::Free) }
 }
 
-/// Called on a path that is not the usual one. Without it the compiler may turn a look-up's compare into a
-/// conditional move, and then the value cannot be loaded before the mark has been.
+/// Called on a path that is not the usual one. Without it the compiler may turn a look-up's compare
+/// into a conditional move, and then the value cannot be loaded before the mark has been.
 #[cold]
 #[inline]
 const fn unlikely() {}

@@ -1,4 +1,5 @@
-//! Raw snapshots: tables of plain data as bytes, written and read at the speed of copying. Needs the feature `bytemuck`.
+//! Raw snapshots: tables of plain data as bytes, written and read at the speed of copying. Needs
+//! the feature `bytemuck`.
 //!
 //! ```
 //! use tenure::{Row, Table};
@@ -55,9 +56,10 @@
 //!
 //! # What is checked
 //!
-//! Everything. Bytes that come from somebody else are refused with an error that says what is wrong and where, or give a table that could
-//! have been built by calls. Every part is known to be there before memory is asked for: it is at most a few times the size of the snapshot, and what
-//! columns take that the snapshot does not have.
+//! Everything. Bytes that come from somebody else are refused with an error that says what is wrong
+//! and where, or give a table that could have been built by calls. Every part is known to be there
+//! before memory is asked for: it is at most a few times the size of the snapshot, and what columns
+//! take that the snapshot does not have.
 //!
 //! Whether other values of the same type were saved cannot be noticed: there is no checksum.
 //!

@@ -47,16 +47,20 @@ use crate::status::{HandleError, Status};
 ///
 /// There are two phases, and the compiler keeps them apart:
 ///
-/// - **shared** (`&self`): [`insert`](Self::insert), [`insert_with`](Self::insert_with), [`reserve_handle`](Self::reserve_handle),
-///   [`fill`](Self::fill), [`get`](Self::get), [`iter`](Self::iter). References stay good while more is added.
-/// - **exclusive** (`&mut self`): [`get_mut`](Self::get_mut), [`remove`](Self::remove), [`retain`](Self::retain) and everything else.
+/// - **shared** (`&self`): [`insert`](Self::insert), [`insert_with`](Self::insert_with),
+///   [`reserve_handle`](Self::reserve_handle), [`fill`](Self::fill), [`get`](Self::get),
+///   [`iter`](Self::iter). References stay good while more is added.
+/// - **exclusive** (`&mut self`): [`get_mut`](Self::get_mut), [`remove`](Self::remove),
+///   [`retain`](Self::retain) and everything else.
 ///
 /// And to change some values while others are born: [`split`](Self::split).
 ///
 /// # Cost
 ///
-/// Values lie in chunks, each a quarter as large as all before it (64 slots at least), and a table has a pointer for every 64 slots. Looking up reads that
-/// pointer first: 1.2 to 1.5 times the time of a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies no value, so no single insertion takes long. It is `Send` and not `Sync`.
+/// Values lie in chunks, each a quarter as large as all before it (64 slots at least), and a table
+/// has a pointer for every 64 slots. Looking up reads that pointer first: 1.2 to 1.5 times the time
+/// of a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies no value, so no
+/// single insertion takes long. It is `Send` and not `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
 pub struct StablePool<T, K: ?Sized = T, L: Layout = Wide> {
     shared: Shared<T, K, L>,
@@ -65,7 +69,8 @@ pub struct StablePool<T, K: ?Sized = T, L: Layout = Wide> {
 }
 
 impl<T> StablePool<T> {
-    /// An empty pool. Allocates nothing, and is `const`. For another `K` or another layout: [`with_layout`](Self::with_layout).
+    /// An empty pool. Allocates nothing, and is `const`. For another `K` or another layout:
+    /// [`with_layout`](Self::with_layout).
     #[must_use]
     pub const fn new() -> Self {
         Self::with_layout()
@@ -101,7 +106,8 @@ impl<T> StablePool<T> {
 }
 
 impl<T, K: ?Sized, const BITS: u32, L: Layout> StablePool<T, K, Tagged<BITS, L>> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. See [`Pool::with_tag`].
+    /// An empty pool whose handles carry a tag, so that other pools refuse them. See
+    /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///
@@ -137,7 +143,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, or a copy of the pool is being made (from within a value's `clone`).
+    /// When the pool is full, or there is no memory, or a copy of the pool is being made (from
+    /// within a value's `clone`).
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
@@ -163,9 +170,11 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.change(|pool| pool.try_insert(value))
     }
 
-    /// Puts in a value that may hold its own handle. The closure may use the pool, and insert into it.
+    /// Puts in a value that may hold its own handle. The closure may use the pool, and insert into
+    /// it.
     ///
-    /// While the closure runs, the handle is [pending](Status::Pending). If it panics, the handle is dead.
+    /// While the closure runs, the handle is [pending](Status::Pending). If it panics, the handle
+    /// is dead.
     ///
     /// ```
     /// use tenure::{Handle, StablePool};
@@ -192,7 +201,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         reserved.fill(value)
     }
 
-    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of a panic.
+    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
+    /// a panic.
     ///
     /// # Errors
     ///
@@ -260,7 +270,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        // SAFETY: N2, values are changed and removed with `&mut self` only, and nobody has a newborn alone any more.
+        // SAFETY: N2, values are changed and removed with `&mut self` only, and nobody has a
+        // newborn alone any more.
         self.shared.find(handle).map(|value| unsafe { value.as_ref() })
     }
 
@@ -324,7 +335,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.look(|pool| pool.handle_at(index))
     }
 
-    /// The handle of a value, from its address. `None` when it does not lie in this pool. Looks through the chunks, of which there are few.
+    /// The handle of a value, from its address. `None` when it does not lie in this pool. Looks
+    /// through the chunks, of which there are few.
     ///
     /// ```
     /// let pool = tenure::StablePool::new();
@@ -339,7 +351,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// Handles and values, by index.
     ///
-    /// You may insert while walking. What is inserted on the way may be met or not; each value is met once.
+    /// You may insert while walking. What is inserted on the way may be met or not; each value is
+    /// met once.
     pub fn iter(&self) -> Iter<'_, T, K, L> {
         self.shared.settle();
         Iter::new(&self.shared)

@@ -173,7 +173,8 @@ pub(crate) fn panic_not_live<K: ?Sized, L: Layout>(handle: Handle<K, L>, error: 
 
 /// Compares a handle with the slot it names: `None` when it is live.
 ///
-/// `own` is any mark of the pool (for its tag); `slot` is the mark of the slot and why it is vacant.
+/// `own` is any mark of the pool (for its tag); `slot` is the mark of the slot and why it is
+/// vacant.
 pub(crate) fn diagnose<K: ?Sized, L: Layout>(
     handle: Handle<K, L>,
     own: u32,
@@ -201,8 +202,8 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
     }
 }
 
-/// The tenant that a slot has, or had last. A pending or retired slot's mark is one below that of its tenant; a free
-/// slot's is one above.
+/// The tenant that a slot has, or had last. A pending or retired slot's mark is one below that of
+/// its tenant; a free slot's is one above.
 pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32 {
     match vacancy {
         None | Some(Vacancy::Free | Vacancy::Kept) => L::tenant(mark),

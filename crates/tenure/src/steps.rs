@@ -1,4 +1,5 @@
-//! Counts the steps of loops that could become quadratic, in this crate's own tests. Otherwise empty.
+//! Counts the steps of loops that could become quadratic, in this crate's own tests. Otherwise
+//! empty.
 
 #[cfg(test)]
 std::thread_local! {

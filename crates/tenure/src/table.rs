@@ -43,7 +43,8 @@ use crate::stats::Stats;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recycling;
 
-/// Rows are never removed, so every handle is good for ever. A [`Table`] with this policy has no method that removes.
+/// Rows are never removed, so every handle is good for ever. A [`Table`] with this policy has no
+/// method that removes.
 ///
 /// ```
 /// use tenure::table::AppendOnly;
@@ -91,8 +92,8 @@ mod policy {
 
 /// Rows packed without holes, in columns, each row with a handle that follows it.
 ///
-/// Walking a column is walking a slice. Rows change places (the last row fills the gap of one that is removed, a sort moves all of
-/// them), and handles lead to their own row all the same.
+/// Walking a column is walking a slice. Rows change places (the last row fills the gap of one that
+/// is removed, a sort moves all of them), and handles lead to their own row all the same.
 ///
 /// ```
 /// use tenure::{Row, Table};
@@ -114,24 +115,27 @@ mod policy {
 /// assert_eq!(*herd.get(slow).unwrap().x, 1.0);
 /// ```
 ///
-/// `K` and `L` are those of a [`Pool`]. `P` is the policy: [`Recycling`] or [`AppendOnly`]. `C` is what holds the rows; a
-/// [`DensePool`](crate::DensePool) is a table whose rows are in one `Vec`.
+/// `K` and `L` are those of a [`Pool`]. `P` is the policy: [`Recycling`] or [`AppendOnly`]. `C` is
+/// what holds the rows; a [`DensePool`](crate::DensePool) is a table whose rows are in one `Vec`.
 ///
 /// # Cost
 ///
-/// Looking up is one step more than in a pool: handle → row → value, and one more for every column touched. Whole rows by handle are two or three times
-/// slower than in a [`DensePool`](crate::DensePool), and walking one column is as many times faster as the row is larger than the column.
-/// Let fields that travel together share a column, as a struct of their own.
+/// Looking up is one step more than in a pool: handle → row → value, and one more for every column
+/// touched. Whole rows by handle are two or three times slower than in a
+/// [`DensePool`](crate::DensePool), and walking one column is as many times faster as the row is
+/// larger than the column. Let fields that travel together share a column, as a struct of their
+/// own.
 ///
 /// A row takes its fields, a handle, and 8⅛ bytes to find it.
 ///
 /// # When not to use it
 ///
-/// When most accesses are by handle and touch the whole value, take a [`Pool`]. A table whose rows are unique by a column of their own (suit and rank, date
-/// and ticker) needs no handles to name them: see [`find_by`](Self::find_by) and [`binary_search_by`](Self::binary_search_by).
+/// When most accesses are by handle and touch the whole value, take a [`Pool`]. A table whose rows
+/// are unique by a column of their own (suit and rank, date and ticker) needs no handles to name
+/// them: see [`find_by`](Self::find_by) and [`binary_search_by`](Self::binary_search_by).
 ///
-/// - T1: every column, also those of nested rows, has as many values as there are handles and live names; and the name
-///   of each handle is the number of its row.
+/// - T1: every column, also those of nested rows, has as many values as there are handles and live
+///   names; and the name of each handle is the number of its row.
 #[doc(alias("SoA", "struct of arrays", "sparse set"))]
 pub struct Table<R, K: ?Sized = R, L: Layout = Wide, P = Recycling, C = <R as Row>::Columns> {
     /// The row of every handle.
@@ -174,7 +178,8 @@ impl<R: Row, K: ?Sized, L: Layout, P> Table<R, K, L, P> {
 }
 
 impl<R, K: ?Sized, const BITS: u32, L: Layout, P, C: Columns<Row = R>> Table<R, K, Tagged<BITS, L>, P, C> {
-    /// An empty table whose handles carry a tag, so that others refuse them. See [`Pool::with_tag`].
+    /// An empty table whose handles carry a tag, so that others refuse them. See
+    /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///
@@ -216,8 +221,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         Stats { capacity: self.capacity(), bytes: self.bytes(), holes: 0, ..self.names.stats() }
     }
 
-    /// Brings retired slots back into use, as if they had never been used: see [`Pool::recycle_retired`]. **The caller vouches that no
-    /// old handle of a retired slot is left anywhere.**
+    /// Brings retired slots back into use, as if they had never been used: see
+    /// [`Pool::recycle_retired`]. **The caller vouches that no old handle of a retired slot is left
+    /// anywhere.**
     pub fn recycle_retired(&mut self) -> usize {
         self.names.recycle_retired()
     }

@@ -7,14 +7,15 @@
 //! tenure = { version = "0.1", default-features = false }
 //! ```
 //!
-//! What is left needs `core` and nothing else: handles, layouts, errors, and [`FixedPool`](crate::FixedPool), with every method of
-//! [`Pool`](crate::Pool) but those that grow and shrink. A program that uses it links without a global allocator; the folder `embedded` of the repository holds
-//! one, which is built and run by the project's own checks.
+//! What is left needs `core` and nothing else: handles, layouts, errors, and
+//! [`FixedPool`](crate::FixedPool), with every method of [`Pool`](crate::Pool) but those that grow
+//! and shrink. A program that uses it links without a global allocator; the folder `embedded` of
+//! the repository holds one, which is built and run by the project's own checks.
 //!
 //! # A pool in a `static`
 //!
-//! [`FixedPool::new`](crate::FixedPool::new) is `const`, and an empty pool is all zero: a `static` pool lies in `.bss`, takes no flash, and is there before
-//! `main`.
+//! [`FixedPool::new`](crate::FixedPool::new) is `const`, and an empty pool is all zero: a `static`
+//! pool lies in `.bss`, takes no flash, and is there before `main`.
 //!
 //! ```
 //! use std::sync::Mutex; // or critical_section::Mutex, or whatever your target has
@@ -47,7 +48,8 @@
 //! | bits | 1 for each slot, and 32 |
 //! | the rest | about 60 |
 //!
-//! `FixedPool<[u8; 24], 256>` takes 7,520 bytes. Handles of 4 bytes come with `FixedPool<T, N, T, Compact>`.
+//! `FixedPool<[u8; 24], 256>` takes 7,520 bytes. Handles of 4 bytes come with `FixedPool<T, N, T,
+//! Compact>`.
 //!
 //! ```
 //! use tenure::{Compact, FixedPool, Handle};
@@ -58,8 +60,10 @@
 //!
 //! # What never happens
 //!
-//! - Nothing allocates, also not [`borrow_many`](crate::Pool::borrow_many), which keeps its bits on the stack.
+//! - Nothing allocates, also not [`borrow_many`](crate::Pool::borrow_many), which keeps its bits on
+//!   the stack.
 //! - Inserting, removing and looking up take the same time whatever the number of values.
-//! - A slot that has had all its tenants (2³¹ with the default layout, 2,048 with `Compact`) is [retired](crate::Pool::recycle_retired) and not reused: after
-//!   very many sessions a pool of a small layout gets smaller. `stats().retired` tells, and `recycle_retired` brings them back when you know
-//!   that no old handle is left.
+//! - A slot that has had all its tenants (2³¹ with the default layout, 2,048 with `Compact`) is
+//!   [retired](crate::Pool::recycle_retired) and not reused: after very many sessions a pool of a
+//!   small layout gets smaller. `stats().retired` tells, and `recycle_retired` brings them back
+//!   when you know that no old handle is left.

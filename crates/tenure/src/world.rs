@@ -1,4 +1,5 @@
-//! A world: a stable pool with a frame. Births and deaths happen while things are borrowed, and take effect at one well-defined moment.
+//! A world: a stable pool with a frame. Births and deaths happen while things are borrowed, and
+//! take effect at one well-defined moment.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod copy;
@@ -36,8 +37,9 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 
 /// Entities that are born and die in frames.
 ///
-/// Inside a frame, systems read and change entities, and let others be born or die. [`end_frame`](Self::end_frame) makes it so: deaths first, then births.
-/// What a walk visits does not change inside a frame.
+/// Inside a frame, systems read and change entities, and let others be born or die.
+/// [`end_frame`](Self::end_frame) makes it so: deaths first, then births. What a walk visits does
+/// not change inside a frame.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -70,12 +72,14 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 ///
 /// # Two phases
 ///
-/// As in a [`StablePool`](crate::StablePool): with `&self`, [`spawn`](Self::spawn), [`despawn`](Self::despawn) and look, while references are held; with
-/// `&mut self`, change. To change some while others are born and die: [`split`](Self::split).
+/// As in a [`StablePool`](crate::StablePool): with `&self`, [`spawn`](Self::spawn),
+/// [`despawn`](Self::despawn) and look, while references are held; with `&mut self`, change. To
+/// change some while others are born and die: [`split`](Self::split).
 ///
 /// # Queries
 ///
-/// Queries are iterators. Keep references from a query as long as you use them at once, and handles for later. What other entity systems call …
+/// Queries are iterators. Keep references from a query as long as you use them at once, and handles
+/// for later. What other entity systems call …
 ///
 /// | … | is here |
 /// |---|---|
@@ -119,7 +123,8 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 ///
 /// A program that has references today: [`from_references`](crate::from_references).
 ///
-/// In the steady state a frame allocates nothing. It is `Send` and not `Sync`; births from several threads: [`with_jobs`](Self::with_jobs).
+/// In the steady state a frame allocates nothing. It is `Send` and not `Sync`; births from several
+/// threads: [`with_jobs`](Self::with_jobs).
 #[doc(alias("entities", "ecs", "scene", "registry"))]
 pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
     shared: Shared<E, K, L>,
@@ -132,7 +137,8 @@ pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
 }
 
 impl<E> World<E> {
-    /// An empty world. Allocates nothing, and is `const`. For another `K` or layout: [`with_layout`](Self::with_layout).
+    /// An empty world. Allocates nothing, and is `const`. For another `K` or layout:
+    /// [`with_layout`](Self::with_layout).
     #[must_use]
     pub const fn new() -> Self {
         Self::with_layout()
@@ -164,7 +170,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.len() == 0
     }
 
-    /// Lets an entity be born. Its handle resolves at once; walks meet it after the [commit](Self::commit).
+    /// Lets an entity be born. Its handle resolves at once; walks meet it after the
+    /// [commit](Self::commit).
     ///
     /// # Panics
     ///
@@ -210,10 +217,11 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         assert!(self.copying.get() == 0, "the world is being copied: an entity's `clone` cannot spawn others");
     }
 
-    /// Names an entity for death. It resolves and is met by walks until the [sweep](Self::sweep). Says what it was before.
+    /// Names an entity for death. It resolves and is met by walks until the [sweep](Self::sweep).
+    /// Says what it was before.
     ///
-    /// Naming it twice is harmless, and so is naming what is dead: the answer is [`Status::Dying`] or why it is dead, and the frame's report counts
-    /// it.
+    /// Naming it twice is harmless, and so is naming what is dead: the answer is [`Status::Dying`]
+    /// or why it is dead, and the frame's report counts it.
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
     pub fn despawn(&self, handle: Handle<K, L>) -> Status {
         InFrame::new(&self.register, false).despawn(&self.shared, handle)
@@ -280,16 +288,19 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.register.borrow().id_of(handle)
     }
 
-    /// The entity that has an id, if it is not dead. A dead handle never falls back to an id: the two are asked separately.
+    /// The entity that has an id, if it is not dead. A dead handle never falls back to an id: the
+    /// two are asked separately.
     ///
-    /// O(1), expected. The first time, it makes a table of all ids, which births and deaths keep up from then on.
+    /// O(1), expected. The first time, it makes a table of all ids, which births and deaths keep up
+    /// from then on.
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<Handle<K, L>> {
         let slot = self.register.borrow_mut().slot_of(id)?;
         self.shared.handle_at(slot)
     }
 
-    /// Spares an entity from [`clear_temporary`](Self::clear_temporary). Says whether it is alive. The next tenant of its slot does not inherit this.
+    /// Spares an entity from [`clear_temporary`](Self::clear_temporary). Says whether it is alive.
+    /// The next tenant of its slot does not inherit this.
     pub fn make_permanent(&mut self, handle: Handle<K, L>) -> bool {
         let is_alive = self.contains(handle);
         if is_alive {
@@ -304,7 +315,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.contains(handle) && self.register.borrow().is_permanent(handle)
     }
 
-    /// Clears stale handles: each that leads to nothing becomes [`Handle::NIL`]. Returns how many there were, and tells the closure of each.
+    /// Clears stale handles: each that leads to nothing becomes [`Handle::NIL`]. Returns how many
+    /// there were, and tells the closure of each.
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -340,13 +352,15 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         count
     }
 
-    /// Heap memory of the table that finds entities by id: entries, and how many are in use; none before [`by_id`](Self::by_id) was asked. It follows who is alive, not who was ever born.
+    /// Heap memory of the table that finds entities by id: entries, and how many are in use; none
+    /// before [`by_id`](Self::by_id) was asked. It follows who is alive, not who was ever born.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.register.borrow().id_table()
     }
 
-    /// Checks every internal invariant and says which one is broken. Walks everything. (While somebody is pending, the slots themselves are not looked at: some are kept then.)
+    /// Checks every internal invariant and says which one is broken. Walks everything. (While
+    /// somebody is pending, the slots themselves are not looked at: some are kept then.)
     ///
     /// # Errors
     ///

@@ -7,11 +7,12 @@ use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 /// A pool whose look-ups always give a value: for code that wants no branches.
 ///
 /// [`resolve`](Self::resolve) gives the value, or the nil value, which is `T::default()`.
-/// [`resolve_mut`](Self::resolve_mut) gives the value, or a scratch value that is reset first. Nil and scratch are
-/// two values, so what somebody wrote to a dead handle never shows up anywhere (a `Cell` in the nil value apart).
+/// [`resolve_mut`](Self::resolve_mut) gives the value, or a scratch value that is reset first. Nil
+/// and scratch are two values, so what somebody wrote to a dead handle never shows up anywhere (a
+/// `Cell` in the nil value apart).
 ///
-/// Everything else is there as on [`Pool`], through `Deref`. Indices begin at 0 all the same: nil and scratch stand
-/// beside the pool, not in it.
+/// Everything else is there as on [`Pool`], through `Deref`. Indices begin at 0 all the same: nil
+/// and scratch stand beside the pool, not in it.
 ///
 /// ```
 /// use tenure::ZiiPool;

@@ -1,5 +1,6 @@
-//! A deck of cards as a table. A hand is a list of names, not of places: whatever is done to the deck, every name that
-//! somebody holds leads to the card it was given for, or says that the card is gone.
+//! A deck of cards as a table. A hand is a list of names, not of places: whatever is done to the
+//! deck, every name that somebody holds leads to the card it was given for, or says that the card
+//! is gone.
 
 use tenure::{Handle, Row, Table};
 use test_support::forge::noise;
@@ -155,7 +156,8 @@ fn hands_stay_right_when_cards_leave_the_game() {
     assert_eq!(game.deck.len(), 18);
 }
 
-/// The place of a card that is gone is used again: who still holds the old card holds nothing, and not the new one.
+/// The place of a card that is gone is used again: who still holds the old card holds nothing, and
+/// not the new one.
 #[test]
 fn a_new_card_is_nobodys_old_one() {
     let mut game = Game::new();

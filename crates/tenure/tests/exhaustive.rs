@@ -1,4 +1,5 @@
-//! Every history of a small alphabet, in layouts whose slots retire soon and whose pools are full soon.
+//! Every history of a small alphabet, in layouts whose slots retire soon and whose pools are full
+//! soon.
 
 use test_support::Op;
 use test_support::action::{Ending, Key, Rule, Sort};

@@ -1,4 +1,5 @@
-//! What follows the rows of a table stays in step with them, whatever panics: the n-th call of user code does, for every n.
+//! What follows the rows of a table stays in step with them, whatever panics: the n-th call of user
+//! code does, for every n.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,8 @@ use test_support::fuse::{at_every_step, burn};
 use test_support::nested::{Key, Outer, sound_table};
 use test_support::quiet::catch;
 
-/// A table, and lists with a value per row: one whose values panic when they are dropped, and one of plain numbers.
+/// A table, and lists with a value per row: one whose values panic when they are dropped, and one
+/// of plain numbers.
 struct Herd {
     rows: Table<Outer>,
     keys: Vec<Key>,
@@ -27,7 +29,8 @@ impl Herd {
         }
     }
 
-    /// Checks that every list has the values of the rows, in their order, and that the moves that were told lead there.
+    /// Checks that every list has the values of the rows, in their order, and that the moves that
+    /// were told lead there.
     fn check(&self, way: &Way) {
         let _ = sound_table(&self.rows);
         let ids: Vec<_> = self.rows.values().map(|row| row.id()).collect();
@@ -119,7 +122,8 @@ const WAYS: [Way; 16] = [
 #[test]
 fn stay_in_step() {
     for way in &WAYS {
-        // Whatever the order of two followers: one that panics does not keep the other from being told.
+        // Whatever the order of two followers: one that panics does not keep the other from being
+        // told.
         for panics_first in [false, true] {
             let act = |herd: &mut Herd| {
                 let Herd { rows, keys, numbers, moves } = herd;

@@ -1,4 +1,5 @@
-//! Halves of a split that were forgotten, and splits without memory: what is unfinished must never be read, reused or lost.
+//! Halves of a split that were forgotten, and splits without memory: what is unfinished must never
+//! be read, reused or lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,7 +9,8 @@ use test_support::alloc::{self, Watched};
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// A pool of one value, and the handle of a second one, born in a split whose halves were both forgotten.
+/// A pool of one value, and the handle of a second one, born in a split whose halves were both
+/// forgotten.
 fn forgotten() -> (StablePool<u32>, Handle<u32>) {
     let mut pool: StablePool<u32> = StablePool::new();
     pool.insert(7);
@@ -89,7 +91,8 @@ fn without_memory_no_value_is_given_out_twice() {
     assert_eq!(pool.validate(), Ok(()));
 }
 
-/// Slots that are freed at once, for want of memory, among newborn ones: nobody takes the one for the other.
+/// Slots that are freed at once, for want of memory, among newborn ones: nobody takes the one for
+/// the other.
 #[test]
 fn without_memory_births_and_deaths_share_words() {
     let mut pool: StablePool<u32> = StablePool::new();

@@ -1,6 +1,7 @@
 //! Every container, in every format, alone and inside other values.
 //!
-//! A format that writes lengths first, or that writes structs without the names of their fields, shows what JSON hides.
+//! A format that writes lengths first, or that writes structs without the names of their fields,
+//! shows what JSON hides.
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};

@@ -121,7 +121,8 @@ fn the_hasher_spreads_sequential_handles() {
             load[usize::try_from(hash % BUCKETS as u64).unwrap()] += 1;
         }
         let used = load.iter().filter(|&&count| count > 0).count();
-        // Random hashes would leave 37 % of the buckets empty, and fill none with more than about ten.
+        // Random hashes would leave 37 % of the buckets empty, and fill none with more than about
+        // ten.
         assert!(used > BUCKETS / 2, "bits from {shift}: {used} of {BUCKETS} buckets used");
         assert!(load.iter().all(|&count| count <= 12), "bits from {shift}: {:?} in one bucket", load.iter().max());
     }

@@ -45,7 +45,8 @@ const WORDS: &[Op] = &[
 /// Slots that were given back, so that the free list has been cut too.
 const SHRUNK: &[Op] = &[Op::Extend(8), Op::Remove(Pick::Live(7)), Op::Remove(Pick::Live(6)), Op::Shrink, Op::Shrink];
 
-/// Words without a tenant between others, and at the end, so that a stable pool has given chunks back.
+/// Words without a tenant between others, and at the end, so that a stable pool has given chunks
+/// back.
 const GIVEN_BACK: &[Op] =
     &[Op::Extend(64), Op::Extend(64), Op::Extend(64), Op::Retain(Rule { modulus: 191, residue: 1 }), Op::Shrink];
 
@@ -54,7 +55,8 @@ fn everywhere(op: Op) -> u64 {
     ALL.iter().map(|rig| in_one(rig, op)).sum()
 }
 
-/// As [`everywhere`], for ops that panic in a full container: the message of that panic would need memory.
+/// As [`everywhere`], for ops that panic in a full container: the message of that panic would need
+/// memory.
 fn where_there_is_room(op: Op) -> u64 {
     ALL.iter().filter(|rig| !FULL_SOON.iter().any(|full| full.name == rig.name)).map(|rig| in_one(rig, op)).sum()
 }

@@ -6,7 +6,8 @@ use test_support::pool::{FourTenants, Tags};
 /// Above 64 × 64 × 64 slots.
 const MANY: u32 = 300_000;
 
-/// Makes holes of every width, fills them again and checks that nothing grew and no handle came back.
+/// Makes holes of every width, fills them again and checks that nothing grew and no handle came
+/// back.
 macro_rules! holes_are_found_again {
     ($new:expr, $many:expr) => {{
         let many: u32 = $many;
@@ -131,7 +132,8 @@ fn overwriting_larger_and_smaller_pools() {
     overwriting!(StablePool);
 }
 
-/// More rows than one block of those that stay, and a last word that is not full. Once with values that are moved and once with values that are swapped.
+/// More rows than one block of those that stay, and a last word that is not full. Once with values
+/// that are moved and once with values that are swapped.
 #[test]
 fn rows_that_go_and_rows_that_stay() {
     fn check<T: Clone + PartialEq + std::fmt::Debug>(value: impl Fn(u32) -> T, gone: impl Fn(u32) -> bool) {

@@ -74,7 +74,8 @@ fn world(slots: usize, code: u8) -> Vec<u8> {
     [vec![1], pool(slots, code), vec![0; 13], vec![1, 0, 0, 0, 0]].concat()
 }
 
-/// Codes of a vacant slot without tenants, of a live one with its first, of a vacant one whose first is gone.
+/// Codes of a vacant slot without tenants, of a live one with its first, of a vacant one whose
+/// first is gone.
 const CODES: [u8; 3] = [0, 5, 4];
 
 #[track_caller]
@@ -147,7 +148,8 @@ fn the_lists_of_a_world_get_no_more() {
     }
 }
 
-/// A length that is claimed for a list gets no memory. (`MessagePack` passes the claim on; postcard does not.)
+/// A length that is claimed for a list gets no memory. (`MessagePack` passes the claim on; postcard
+/// does not.)
 #[test]
 fn lying_lists_get_no_memory() {
     fn check<C: Serialize + DeserializeOwned>(empty: &C, lists: usize) {

@@ -223,7 +223,8 @@ fn another_tag_by_clone_from_keeps_the_memory() {
     assert_eq!(copy.insert(2), original.insert(2));
 }
 
-/// A copy, whose rows have room, of an original that has many slots: memory is refused at every request.
+/// A copy, whose rows have room, of an original that has many slots: memory is refused at every
+/// request.
 fn refuse_slots<C>(make: impl Fn(bool) -> C, copy_from: impl Fn(&mut C, &C), check: impl Fn(&C, bool)) -> u64 {
     quiet::install();
     let refused = |&nth: &u64| {

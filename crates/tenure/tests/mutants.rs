@@ -1,4 +1,5 @@
-//! The rig itself: every part of it rejects containers with a planted bug, and accepts the one without.
+//! The rig itself: every part of it rejects containers with a planted bug, and accepts the one
+//! without.
 
 use test_support::action::{Key, Many, Rule, Sort};
 use test_support::alloc::Watched;

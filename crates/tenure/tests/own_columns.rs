@@ -1,4 +1,5 @@
-//! Columns that are written by hand, and break the rules: a table notices it, and nothing worse happens.
+//! Columns that are written by hand, and break the rules: a table notices it, and nothing worse
+//! happens.
 
 use std::collections::TryReserveError;
 use std::slice;

@@ -74,7 +74,8 @@ fn everywhere(op: Op, expected: u32) {
     FULL_SOON.iter().for_each(|rig| in_one(rig, op, 0));
 }
 
-/// As [`everywhere`], in those whose values are in rows. Rows that change places first, so that every way to listen is met.
+/// As [`everywhere`], in those whose values are in rows. Rows that change places first, so that
+/// every way to listen is met.
 fn in_rows(op: Op, expected: u32) {
     for rig in RIGS.iter().filter(|rig| rig.supports.rows) {
         for (setup, turns) in [(MIXED, 0), (MIXED, 1), (MIXED, 2), (SHRUNK, 0), (GROWN, 0), (GROWN, 1)] {

@@ -1,9 +1,10 @@
-//! The promises of the design, each under its number. What the rig shows for all histories is shown here once, by
-//! example, so that a reader can see what is meant.
+//! The promises of the design, each under its number. What the rig shows for all histories is shown
+//! here once, by example, so that a reader can see what is meant.
 //!
-//! Elsewhere: P7 is a matter of cost and belongs to the benchmark (only that a walk asks for no memory is shown here);
-//! how much memory a byte of a document gets (P11) is tested in `load_memory.rs`; that the crate builds without `std`
-//! (P12) is shown by building it for a target that has none.
+//! Elsewhere: P7 is a matter of cost and belongs to the benchmark (only that a walk asks for no
+//! memory is shown here); how much memory a byte of a document gets (P11) is tested in
+//! `load_memory.rs`; that the crate builds without `std` (P12) is shown by building it for a target
+//! that has none.
 
 use std::mem::size_of;
 use std::sync::Mutex;
@@ -22,7 +23,8 @@ type Small = Pool<u32, u32, FourTenants>;
 
 // ---- P1: a handle leads to its own value or to nothing ----
 
-/// Uses every slot up in one way of removing, and checks every handle ever issued after every round.
+/// Uses every slot up in one way of removing, and checks every handle ever issued after every
+/// round.
 fn no_handle_comes_back(mut remove_all: impl FnMut(&mut Small)) {
     let mut pool = Small::default();
     let mut issued: Vec<(Handle<u32, FourTenants>, u32)> = Vec::new();
@@ -125,7 +127,8 @@ fn p1_two_calls_may_take_a_generation_back() {
 
 #[test]
 fn p2_every_pattern_of_a_small_word_leads_to_what_was_issued_under_it() {
-    // 16 slots of index and 28 bits of generation are too many; every index and the low generations are enough.
+    // 16 slots of index and 28 bits of generation are too many; every index and the low generations
+    // are enough.
     type Tiny = Compact<4>;
     let mut pool: Pool<u32, u32, Tiny> = Pool::default();
     let handles: Vec<_> = pool.insert_many(0..10).collect();
@@ -200,7 +203,8 @@ fn p3_retired_slots_come_back_only_by_the_call_that_says_so() {
 
 #[test]
 fn p3_a_pool_whose_slots_are_all_retired_is_full() {
-    // 3 slots of 2 tenants each: a layout of 4 bytes with so few of both does not exist, so insert_at skips most.
+    // 3 slots of 2 tenants each: a layout of 4 bytes with so few of both does not exist, so
+    // insert_at skips most.
     let mut pool: Pool<u32, u32, ThreeSlots> = Pool::default();
     for index in 0..3 {
         let last = Handle::from_parts(index, ThreeSlots::MAX_TENANTS).unwrap();
@@ -519,7 +523,8 @@ fn p10_on_the_wire_nil_is_0() {
     assert_eq!(Handle::from_bits(handle.to_bits()), handle);
 }
 
-// ---- P11: hostile input is an error; a byte of it gets at most two slots and 64 bytes of memory (load_memory.rs) ----
+// ---- P11: hostile input is an error; a byte of it gets at most two slots and 64 bytes of memory
+// (load_memory.rs) ----
 
 #[test]
 fn p11_a_small_document_cannot_claim_a_large_pool() {
@@ -533,7 +538,8 @@ fn p11_a_small_document_cannot_claim_a_large_pool() {
 
 // ---- P12: no dependency ----
 
-/// The manifest's features are the only way to a dependency. (That it builds without `std` is for CI.)
+/// The manifest's features are the only way to a dependency. (That it builds without `std` is for
+/// CI.)
 #[test]
 fn p12_no_dependency_unless_a_feature_asks_for_it() {
     let manifest = include_str!("../Cargo.toml");

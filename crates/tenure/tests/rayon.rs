@@ -4,7 +4,8 @@
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tenure::{Compact, DensePool, Pool};
 
-/// Pools with all kinds of words: none, one that is not full, full ones, holes, pending slots, a tail that is empty.
+/// Pools with all kinds of words: none, one that is not full, full ones, holes, pending slots, a
+/// tail that is empty.
 fn pools() -> Vec<Pool<u64, u64, Compact>> {
     let mut pools = Vec::new();
     for count in [0_u64, 1, 63, 64, 65, 1_000, 10_000] {

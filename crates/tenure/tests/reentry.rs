@@ -1,7 +1,7 @@
-//! Values that use their container while it runs their code: `clone`, `drop`, `eq`, `fmt`, `serialize`,
-//! `deserialize`, closures, and a panic hook. Every method with `&self` is called from every one of them.
-//! In debug builds the cell of stable pools and worlds checks that no `&mut` begins while a `&` is open
-//! (N2), so undefined behaviour is a panic here.
+//! Values that use their container while it runs their code: `clone`, `drop`, `eq`, `fmt`,
+//! `serialize`, `deserialize`, closures, and a panic hook. Every method with `&self` is called from
+//! every one of them. In debug builds the cell of stable pools and worlds checks that no `&mut`
+//! begins while a `&` is open (N2), so undefined behaviour is a panic here.
 
 use std::rc::Rc;
 
@@ -244,7 +244,8 @@ fn stable_pools() {
     reenter(|| five().collect(), |pool| pool.validate().unwrap(), &deeds_of_stable_pools(), &inner);
 }
 
-/// A world in mid-frame: committed, spawned, staged and dying entities, and a block of slots for spawns.
+/// A world in mid-frame: committed, spawned, staged and dying entities, and a block of slots for
+/// spawns.
 fn world() -> World<Reentrant> {
     let mut world = World::new();
     let old: Vec<_> = five().map(|entity| world.spawn(entity)).collect();

@@ -1,6 +1,7 @@
-//! Every call that returns an error for lack of memory, on every container: the n-th request is refused, and
-//! then all requests from the n-th on, for every n. The call returns its error, the container is as before,
-//! and the same call succeeds when there is memory again. (A way back that allocates would abort.)
+//! Every call that returns an error for lack of memory, on every container: the n-th request is
+//! refused, and then all requests from the n-th on, for every n. The call returns its error, the
+//! container is as before, and the same call succeeds when there is memory again. (A way back that
+//! allocates would abort.)
 
 use tenure::{DensePool, Handle, Pool, Row, SideMap, StablePool, Table, World};
 use test_support::alloc::{self, Watched};
@@ -15,8 +16,8 @@ const WAYS: [(&str, Refuse); 2] = [
     ("all requests from", |nth, call| alloc::refuse_from(nth, call)),
 ];
 
-/// Runs `call` on what `make` gives, with more and more memory. `call` says whether it succeeded; `state` says
-/// what must not change when it fails.
+/// Runs `call` on what `make` gives, with more and more memory. `call` says whether it succeeded;
+/// `state` says what must not change when it fails.
 fn refuse<C, S: PartialEq + std::fmt::Debug>(
     name: &str,
     make: impl Fn() -> C,

@@ -1,4 +1,5 @@
-//! Merged, copied, loaded: every reference leads to the right one, or is cleared and reported. Judged by names that the values carry.
+//! Merged, copied, loaded: every reference leads to the right one, or is cleared and reported.
+//! Judged by names that the values carry.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
@@ -44,7 +45,8 @@ enum Goal {
     Follow(Link),
 }
 
-/// Everything in a node, with names instead of handles; `None` where a reference leads nowhere, and no entry under a key that does.
+/// Everything in a node, with names instead of handles; `None` where a reference leads nowhere, and
+/// no entry under a key that does.
 #[derive(Clone, Debug, PartialEq)]
 struct Facts {
     places: Vec<Option<u32>>,
@@ -682,7 +684,8 @@ fn touchy(ids: std::ops::Range<u32>, mut insert: impl FnMut(Touchy) -> Handle<To
     links.split_off(1)
 }
 
-/// Lets the first, the second, … call of user code panic until all went well. Says how often it did not.
+/// Lets the first, the second, … call of user code panic until all went well. Says how often it did
+/// not.
 fn every_panic<S>(setup: impl Fn() -> S, act: impl Fn(&mut S) -> bool, check: impl Fn(S, bool)) -> u32 {
     for calls in 0.. {
         ledger::reset();

@@ -1,4 +1,5 @@
-//! Every value is dropped once, and a panic in the user's code leaves columns that are equally long.
+//! Every value is dropped once, and a panic in the user's code leaves columns that are equally
+//! long.
 
 use tenure::Row;
 use tenure::table::Columns;
@@ -116,7 +117,8 @@ fn a_clone_from_that_panics_leaves_columns_that_are_equally_long() {
     for (before, after) in [(0, 3), (2, 5), (4, 2), (3, 3)] {
         let make = || (pairs(after), pairs(before));
         let blown = at_every_step(make, |(original, copy)| copy.clone_from(original), look);
-        // One clone for every value of the original, and a drop for every value that it does not have.
+        // One clone for every value of the original, and a drop for every value that it does not
+        // have.
         assert_eq!(blown, before.max(after) as usize * VALUES);
     }
 }
@@ -135,7 +137,8 @@ fn fragile(id: u32) -> Fragile {
     Fragile { value: Tracked::new(id), skipped: Tinder, other: Tracked::new(id) }
 }
 
-/// Does something to two rows. Whether the skipped field panics or not, so many are left, and nothing is lost.
+/// Does something to two rows. Whether the skipped field panics or not, so many are left, and
+/// nothing is lost.
 fn expect_left(left: usize, act: fn(&mut Fragiles)) {
     let make = || {
         let mut rows = Fragiles::EMPTY;

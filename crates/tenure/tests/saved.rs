@@ -1,4 +1,5 @@
-//! Saving and loading: nobody notices, whatever the container, the layout and the format; and nothing that is loaded is believed.
+//! Saving and loading: nobody notices, whatever the container, the layout and the format; and
+//! nothing that is loaded is believed.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -30,8 +31,8 @@ fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value) -> Resul
     }
 }
 
-/// Every container is saved and loaded after every step of random histories, beside a twin that is not: handles, answers and everything that can
-/// be seen stay the same (P9).
+/// Every container is saved and loaded after every step of random histories, beside a twin that is
+/// not: handles, answers and everything that can be seen stay the same (P9).
 #[test]
 fn loading_is_invisible_at_every_position() {
     let history = vec(any::<Code>().prop_map(decode::op), 1..80);
@@ -329,7 +330,8 @@ fn bad_worlds_are_refused_and_it_is_said_why() {
     refused::<World<u8, u8, Tagged<4, Wide>>>(tagged, "tag: a world has none");
 }
 
-/// A length that a document claims gets no memory (P11). `load_memory.rs` tests what a document gets for what it has.
+/// A length that a document claims gets no memory (P11). `load_memory.rs` tests what a document
+/// gets for what it has.
 #[test]
 fn lying_lengths_get_no_memory() {
     fn load<C: DeserializeOwned>(bytes: &[u8]) {

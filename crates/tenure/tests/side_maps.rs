@@ -72,7 +72,8 @@ fn refused_memory_gives_the_value_back() {
     assert!(!side::refused_insert::<Wide>(SETUP).unwrap(), "its slot is there");
 }
 
-/// 2^30 + 1 reuses make slotmap's map refuse a live key; here a layout with two tenants does what takes them hours.
+/// 2^30 + 1 reuses make slotmap's map refuse a live key; here a layout with two tenants does what
+/// takes them hours.
 #[test]
 fn live_handles_are_never_refused() {
     let mut pool: Pool<(), (), TwoTenants> = Pool::default();

@@ -402,7 +402,8 @@ struct Words {
     word: usize,
 }
 
-/// Four sparks, of which one has gone and one is pending, and one has come to the place of the former.
+/// Four sparks, of which one has gone and one is pending, and one has come to the place of the
+/// former.
 fn golden() -> Sparks<Wide> {
     let mut sparks = Sparks::default();
     let [a, b, c, d] = [1, 2, 3, 4].map(|number| sparks.insert(spark(number)));

@@ -1,4 +1,5 @@
-//! Splits of a stable pool: some values are changed and removed while others are born. Also when halves are forgotten.
+//! Splits of a stable pool: some values are changed and removed while others are born. Also when
+//! halves are forgotten.
 
 use std::collections::HashMap;
 use std::mem;
@@ -181,7 +182,8 @@ fn a_full_pool_uses_its_last_slots_in_any_way() {
     pool.validate().unwrap();
 }
 
-/// Births use all free slots, in whatever order these were freed, and make no more slots than they need.
+/// Births use all free slots, in whatever order these were freed, and make no more slots than they
+/// need.
 #[test]
 fn births_fill_the_holes_first() {
     for births in [1, 2, 5, 9, 10, 64, 65, 129, 200] {
@@ -293,7 +295,8 @@ enum Forgotten {
     Both,
 }
 
-/// A pool after a split in which two were born and one was removed, and of which halves were forgotten.
+/// A pool after a split in which two were born and one was removed, and of which halves were
+/// forgotten.
 struct Aftermath {
     pool: StablePool<Tracked>,
     born: [Handle<Tracked>; 2],

@@ -1,4 +1,5 @@
-//! `StablePool`: adding while values are borrowed, and giving memory back. Splits have a file of their own.
+//! `StablePool`: adding while values are borrowed, and giving memory back. Splits have a file of
+//! their own.
 
 use std::cell::Cell;
 
@@ -208,7 +209,8 @@ fn a_value_may_add_to_the_pool_while_it_is_compared() {
 
 // ---- memory ----
 
-/// 99 % of a million go, at random, from slots that had one to four tenants; nothing that died comes back when the slots are filled again.
+/// 99 % of a million go, at random, from slots that had one to four tenants; nothing that died
+/// comes back when the slots are filled again.
 #[test]
 fn the_dead_stay_dead_after_shrinking_and_refilling() {
     const MANY: u32 = 1_000_000;

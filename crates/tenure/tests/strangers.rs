@@ -1,4 +1,5 @@
-//! Handles of other pools, of clones that diverged, and from the future: what is noticed, and what is not.
+//! Handles of other pools, of clones that diverged, and from the future: what is noticed, and what
+//! is not.
 
 use tenure::{FixedPool, Handle, Pool, Rejection, StablePool, Status, Tagged};
 
@@ -188,7 +189,8 @@ fn slots_that_were_cut_off_go_on_where_they_were() {
     pool.shrink_to_fit();
     assert_eq!((pool.capacity(), pool.stats().bytes), (0, 0));
     assert!(handles.iter().all(|&handle| pool.status(handle) == Status::Removed));
-    // Also those that had no tenant: all new slots begin above the highest generation that was cut off.
+    // Also those that had no tenant: all new slots begin above the highest generation that was cut
+    // off.
     assert_eq!(pool.status(Handle::from_parts(9, 1).unwrap()), Status::Removed);
     assert_eq!(pool.insert(9), Handle::from_parts(0, 2).unwrap());
 }

@@ -1,5 +1,5 @@
-//! What only tables and dense pools have. What they share with pools is tested by the rig; what the compiler must refuse
-//! stands as `compile_fail` in `test_support::refused`.
+//! What only tables and dense pools have. What they share with pools is tested by the rig; what the
+//! compiler must refuse stands as `compile_fail` in `test_support::refused`.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -186,8 +186,8 @@ fn the_handle_of_a_value() {
     assert_eq!(nothing.handle_of(&()), None);
 }
 
-/// Many names go at once, whatever the order of their slots, and however many tenants those have had. What is free afterwards is used again, and what is
-/// retired is not.
+/// Many names go at once, whatever the order of their slots, and however many tenants those have
+/// had. What is free afterwards is used again, and what is retired is not.
 #[test]
 fn names_go_together() {
     let mut pool: DensePool<u32, u32, Compact<29>> = DensePool::with_layout();
@@ -488,7 +488,8 @@ fn other_layouts_and_kinds() {
     assert_eq!(mapped.as_slice(), [1, 2]);
 }
 
-/// A field without a column is dropped when a row goes in and made when it comes out, and may panic both times.
+/// A field without a column is dropped when a row goes in and made when it comes out, and may panic
+/// both times.
 #[test]
 fn a_skipped_field_that_panics_leaves_a_valid_table() {
     #[derive(Row)]
@@ -546,7 +547,8 @@ fn a_skipped_field_that_panics_leaves_a_valid_table() {
 mod copies {
     use super::*;
 
-    /// A copy has as many bits about slots as its original, which may be many more than it has slots.
+    /// A copy has as many bits about slots as its original, which may be many more than it has
+    /// slots.
     #[test]
     fn of_a_table_with_much_room_grow_and_shrink() {
         let mut original = DensePool::with_capacity(20_000);

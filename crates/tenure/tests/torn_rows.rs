@@ -1,5 +1,5 @@
-//! No panic in user code tears a row apart: rows nested two deep, with skipped fields at every level, and the n-th call of
-//! user code panics, for every n.
+//! No panic in user code tears a row apart: rows nested two deep, with skipped fields at every
+//! level, and the n-th call of user code panics, for every n.
 
 use std::collections::BTreeMap;
 
@@ -142,8 +142,8 @@ fn sound_count(rows: &Herd) -> usize {
     rows.iter().filter(|(_, row)| row.id() < 7).count()
 }
 
-/// After a panic every handle leads to what it led to before, or to what it would lead to if nothing had panicked, or to
-/// nothing.
+/// After a panic every handle leads to what it led to before, or to what it would lead to if
+/// nothing had panicked, or to nothing.
 #[test]
 fn of_a_table() {
     for (name, way) in WAYS {

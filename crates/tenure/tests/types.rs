@@ -1,4 +1,5 @@
-//! What the compiler must accept. What it must refuse stands as `compile_fail` in `test_support::refused`.
+//! What the compiler must accept. What it must refuse stands as `compile_fail` in
+//! `test_support::refused`.
 
 use std::cell::Cell;
 use std::rc::Rc;

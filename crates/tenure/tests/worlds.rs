@@ -1,4 +1,5 @@
-//! Worlds: the cases by which the source of this lifecycle is validated, its two known faults, and what the docs promise.
+//! Worlds: the cases by which the source of this lifecycle is validated, its two known faults, and
+//! what the docs promise.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -175,7 +176,8 @@ fn repeated_churn() {
 
 // ---- the two known faults ----
 
-/// There, a handle that does not resolve is looked up by its id, which may be somebody else's by then.
+/// There, a handle that does not resolve is looked up by its id, which may be somebody else's by
+/// then.
 #[test]
 fn a_dead_handle_never_falls_back_to_an_id() {
     let (mut world, handles) = numbers(1);
@@ -188,7 +190,8 @@ fn a_dead_handle_never_falls_back_to_an_id() {
     assert_eq!((world.get(handles[0]), world.id_of(handles[0]), world.by_id(id)), (None, None, None));
 }
 
-/// There, the ids of permanent entities stay in a set, and whoever gets such an id is permanent too.
+/// There, the ids of permanent entities stay in a set, and whoever gets such an id is permanent
+/// too.
 #[test]
 fn permanence_is_not_inherited() {
     let (mut world, handles) = numbers(1);
@@ -356,7 +359,8 @@ fn the_dead_of_this_frame_were_removed() {
     assert!(world.try_get(dead).unwrap_err().to_string().starts_with("0v1 was removed: slot 0 is vacant"));
 }
 
-/// Somebody was to be born, and something went wrong: nobody has the name, and the world is as good as before.
+/// Somebody was to be born, and something went wrong: nobody has the name, and the world is as good
+/// as before.
 #[test]
 fn who_is_not_born_leaves_nothing_behind() {
     let mut world = World::new();
@@ -485,7 +489,8 @@ fn a_copy_is_no_time_to_be_born() {
     });
 }
 
-/// The table of ids is made while several are on their way who were promised room before it was there.
+/// The table of ids is made while several are on their way who were promised room before it was
+/// there.
 #[test]
 fn ids_are_found_also_of_those_who_were_being_born() {
     fn nest(world: &World<u32>, depth: u32) -> Handle<u32> {
@@ -507,7 +512,8 @@ fn ids_are_found_also_of_those_who_were_being_born() {
     world.validate().unwrap();
 }
 
-/// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the same.
+/// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the
+/// same.
 #[test]
 fn memory_of_ids_follows_the_living() {
     let mut world: World<u32> = World::new();

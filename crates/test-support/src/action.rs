@@ -119,7 +119,8 @@ impl Rule {
 /// Looking values up, and changing them.
 #[derive(Clone, Debug)]
 pub enum Look<L: Layout> {
-    /// `get_mut` and `try_get_mut`. (What `&self` can say is checked for all handles after every step.)
+    /// `get_mut` and `try_get_mut`. (What `&self` can say is checked for all handles after every
+    /// step.)
     Probe(Name<L>),
     /// `pool[handle]`.
     Index(Name<L>),

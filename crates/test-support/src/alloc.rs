@@ -35,7 +35,8 @@ struct Watch {
 }
 
 thread_local! {
-    // Const and without a destructor: the allocator may be asked at any time, and must not allocate to answer.
+    // Const and without a destructor: the allocator may be asked at any time, and must not allocate
+    // to answer.
     static WATCH: Cell<Watch> = const {
         Cell::new(Watch { requests: 0, bytes: 0, peak: 0, copied: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, paused: false })
     };
@@ -73,7 +74,8 @@ fn signed(size: usize) -> isize {
     isize::try_from(size).unwrap_or(isize::MAX)
 }
 
-// SAFETY: everything is passed on to the system's allocator as it came; a null pointer is a refusal.
+// SAFETY: everything is passed on to the system's allocator as it came; a null pointer is a
+// refusal.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !update(Watch::grants) {

@@ -1,4 +1,5 @@
-//! What a container says: comparable, so that the model can predict it and two runs can be compared.
+//! What a container says: comparable, so that the model can predict it and two runs can be
+//! compared.
 
 use tenure::{HandleError, Layout, LoanError, OrderError, Rejection, Stats, Status};
 

@@ -1,4 +1,5 @@
-//! Ops from bytes: random histories and fuzzing share this. Small numbers give simple ops, so that shrinking simplifies.
+//! Ops from bytes: random histories and fuzzing share this. Small numbers give simple ops, so that
+//! shrinking simplifies.
 
 use crate::action::{Ending, Key, Many, Rule, Sort, Walk};
 use crate::op::{Misorder, Op, Pick};

@@ -7,7 +7,8 @@ use crate::subject::Subject;
 
 /// Runs every sequence of at most `depth` ops. Gives how many there were.
 ///
-/// A prefix is run once and goes on in clones, so this also shows that a clone goes on as its original would.
+/// A prefix is run once and goes on in clones, so this also shows that a clone goes on as its
+/// original would.
 ///
 /// # Errors
 ///

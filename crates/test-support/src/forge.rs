@@ -10,7 +10,8 @@ use crate::run::Run;
 use crate::subject::{Name, Subject};
 use crate::{Answer, alloc, ledger, quiet};
 
-/// The handle with these parts, wrapped into what the layout has. Text is the only public way to one with a tag.
+/// The handle with these parts, wrapped into what the layout has. Text is the only public way to
+/// one with a tag.
 #[must_use]
 pub fn name<L: Layout>(index: u32, generation: u32, tag: u32) -> Name<L> {
     let index = index.min(L::MAX_SLOTS - 1);
@@ -54,7 +55,8 @@ fn to_word<L: Layout>(bits: u64) -> L::Bits {
     wide.downcast_ref().or(narrow.downcast_ref()).copied().unwrap_or_default()
 }
 
-/// Bit patterns at every edge: all zero, all ones, single bits, even generations, first and last index and generation.
+/// Bit patterns at every edge: all zero, all ones, single bits, even generations, first and last
+/// index and generation.
 #[must_use]
 pub fn edges<L: Layout>() -> Vec<Name<L>> {
     let mark_bits = L::GENERATION_BITS + L::TAG_BITS;
@@ -119,8 +121,8 @@ pub fn every_forgery<S: Subject>(setup: &[Op]) -> Result<usize, String> {
     Ok(names.len())
 }
 
-/// Uses a handle on every method that takes one. The model knows what is right; look-ups and refusals ask for no
-/// memory, and make no slots.
+/// Uses a handle on every method that takes one. The model knows what is right; look-ups and
+/// refusals ask for no memory, and make no slots.
 fn use_everywhere<S: Subject>(base: &Run<S>, forged: Name<S::Layout>) -> Result<(), String> {
     let partner = base.known.live.first().copied().unwrap_or_default();
     let trio = [partner, forged, forged];

@@ -39,12 +39,13 @@ pub fn burn() {
     }
 }
 
-/// Does something with a fuse of every length, until the fuse does not blow any more, and looks at the result each time.
-/// Returns how often it blew.
+/// Does something with a fuse of every length, until the fuse does not blow any more, and looks at
+/// the result each time. Returns how often it blew.
 ///
 /// # Panics
 ///
-/// When there was another panic than the fuse's, or when values are left over or were dropped twice.
+/// When there was another panic than the fuse's, or when values are left over or were dropped
+/// twice.
 pub fn at_every_step<T>(make: impl Fn() -> T, act: impl Fn(&mut T), mut look: impl FnMut(T, bool)) -> usize {
     let blows = |&calls: &u32| {
         ledger::reset();

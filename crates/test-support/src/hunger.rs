@@ -10,11 +10,12 @@ use crate::run::{Run, answer_of};
 use crate::subject::{Listing, Subject};
 use crate::{Answer, alloc, ledger, quiet};
 
-/// Runs `setup`, then `op` with its first request for memory refused; then all again with the second one refused; and
-/// so on, until nothing is refused any more. Gives how many refusals there were.
+/// Runs `setup`, then `op` with its first request for memory refused; then all again with the
+/// second one refused; and so on, until nothing is refused any more. Gives how many refusals there
+/// were.
 ///
-/// An op that does not panic is also run with all requests from the n-th on refused: its way back must
-/// not need memory.
+/// An op that does not panic is also run with all requests from the n-th on refused: its way back
+/// must not need memory.
 ///
 /// # Errors
 ///
@@ -113,7 +114,8 @@ fn finds_every_slot_again<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
     let before = run.main.census();
     let room =
         if S::SUPPORTS.rows { room_for_rows(&before) } else { before.vacant + before.capacity - before.slots() };
-    // In two parts: a reservation must be enough for what it was made for, and not only if it is for everything.
+    // In two parts: a reservation must be enough for what it was made for, and not only if it is
+    // for everything.
     for part in [room / 3, room - room / 3] {
         if S::SUPPORTS.growth {
             run.main.apply(&Action::Room(Room::TryReserve(part)));
@@ -128,7 +130,8 @@ fn finds_every_slot_again<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
     run.expect_alive(listing.len())
 }
 
-/// Rows and names have room of their own, and of that which is reported, the names of no row take some.
+/// Rows and names have room of their own, and of that which is reported, the names of no row take
+/// some.
 const fn room_for_rows(census: &Census) -> usize {
     census.capacity.saturating_sub(census.len + census.pending + census.retired)
 }

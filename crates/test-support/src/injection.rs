@@ -10,8 +10,8 @@ use crate::subject::{Listing, Name, Subject};
 use crate::tracked::changed;
 use crate::{Answer, fuse, ledger, quiet};
 
-/// Runs `setup`, then `op` with a panic at its first call of user code; then all again with a panic at the second call;
-/// and so on, until nothing panics any more. Gives how many panics there were.
+/// Runs `setup`, then `op` with a panic at its first call of user code; then all again with a panic
+/// at the second call; and so on, until nothing panics any more. Gives how many panics there were.
 ///
 /// # Errors
 ///
@@ -141,7 +141,8 @@ fn without<L: tenure::Layout>(before: &Listing<L>, names: &[Name<L>]) -> Listing
     before.iter().copied().filter(|(name, _)| !names.contains(name)).collect()
 }
 
-/// What `extract_if` has taken before the panic is gone. What it takes is dropped when it has come to its end.
+/// What `extract_if` has taken before the panic is gone. What it takes is dropped when it has come
+/// to its end.
 fn extracted<L: tenure::Layout>(
     before: &Listing<L>,
     call: u32,
@@ -153,8 +154,8 @@ fn extracted<L: tenure::Layout>(
     extract(before.clone(), by_row, limit, |id| calls.next().is_some() && rule.says(id)).1
 }
 
-/// What was decided before the panic stands, and the rest is kept. Every value costs one call of the closure, and every
-/// removal one call of a destructor.
+/// What was decided before the panic stands, and the rest is kept. Every value costs one call of
+/// the closure, and every removal one call of a destructor.
 fn decided<L: tenure::Layout>(before: &Listing<L>, call: u32, keep: Rule) -> Listing<L> {
     let mut left = i64::from(call);
     let mut after = Vec::new();
@@ -234,7 +235,8 @@ fn check_copy<L: tenure::Layout>(
     let Some(original) = original else {
         return if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) };
     };
-    // `clone_from` of a value may be done when the handle of its slot is not: ids and handles are looked at apart.
+    // `clone_from` of a value may be done when the handle of its slot is not: ids and handles are
+    // looked at apart.
     let names: BTreeSet<_> = before.iter().chain(original).map(|(name, _)| *name).collect();
     let ids: BTreeSet<_> = before.iter().chain(original).map(|(_, id)| *id).collect();
     match after.iter().find(|(name, id)| !names.contains(name) || !ids.contains(id)) {
@@ -243,7 +245,8 @@ fn check_copy<L: tenure::Layout>(
     }
 }
 
-/// Drops a container whose k-th destructor panics, for every k: everything else is dropped all the same.
+/// Drops a container whose k-th destructor panics, for every k: everything else is dropped all the
+/// same.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Who is alive: every [`Tracked`](crate::Tracked) value ever made, and whether it was dropped exactly once.
+//! Who is alive: every [`Tracked`](crate::Tracked) value ever made, and whether it was dropped
+//! exactly once.
 
 use std::cell::RefCell;
 

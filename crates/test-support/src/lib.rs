@@ -1,8 +1,9 @@
 //! The rig: one body of tests for every container.
 //!
-//! A container is a [`Subject`]: it turns an [`Action`] into an [`Answer`]. The [`Model`] knows which answer is right,
-//! the [`Run`] picks actions from abstract [`Op`]s, and everything else (exhaustive search, random histories, panics,
-//! refused memory, forged handles, fuzzing) is a way to choose the ops. A new container writes one adapter.
+//! A container is a [`Subject`]: it turns an [`Action`] into an [`Answer`]. The [`Model`] knows
+//! which answer is right, the [`Run`] picks actions from abstract [`Op`]s, and everything else
+//! (exhaustive search, random histories, panics, refused memory, forged handles, fuzzing) is a way
+//! to choose the ops. A new container writes one adapter.
 //!
 //! ```text
 //! bytes ──decode──▶ Op ──resolve──▶ Action ──Subject::apply──▶ Answer ──Model::judge──▶ Ok or Err(what is wrong)

@@ -1,8 +1,9 @@
 //! What every container must answer, written as plainly as possible.
 //!
-//! The model remembers every handle that was ever issued. It does not model the order in which free slots are used
-//! again: whatever the container chooses must be a free slot under its next generation, and that the choice depends
-//! on nothing but the calls is checked by twins (see [`Run`](crate::Run)).
+//! The model remembers every handle that was ever issued. It does not model the order in which free
+//! slots are used again: whatever the container chooses must be a free slot under its next
+//! generation, and that the choice depends on nothing but the calls is checked by twins (see
+//! [`Run`](crate::Run)).
 
 mod judge;
 mod look;
@@ -122,7 +123,8 @@ impl<L: Layout> Model<L> {
         self.free_count() + (self.limit - self.slots.len())
     }
 
-    /// Whether there is less room than the layout has indices for: all of it is there from the beginning.
+    /// Whether there is less room than the layout has indices for: all of it is there from the
+    /// beginning.
     fn is_limited(&self) -> bool {
         self.limit < L::MAX_SLOTS as usize
     }
@@ -187,7 +189,8 @@ impl<L: Layout> Model<L> {
         Sight { get: self.id(name), contains: why_not.is_none(), status, why_not }
     }
 
-    /// All counts. The capacity is predicted only where it is limited; otherwise it is copied from `seen`.
+    /// All counts. The capacity is predicted only where it is limited; otherwise it is copied from
+    /// `seen`.
     #[must_use]
     pub fn census(&self, seen: &Census) -> Census {
         let end = self.slots.iter().rposition(|slot| matches!(slot.state, State::Live(_))).map_or(0, |last| last + 1);

@@ -127,7 +127,8 @@ pub fn with<R>(bug: Bug, what: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The container whose bug is chosen by [`with`]. One type for all bugs, so that the rig is compiled once for them.
+/// The container whose bug is chosen by [`with`]. One type for all bugs, so that the rig is
+/// compiled once for them.
 pub static MUTANT: Rig = Rig::of::<Mutant>("a mutant");
 
 /// A pool with the [`Bug`] that was set when it was made.

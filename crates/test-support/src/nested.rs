@@ -1,5 +1,5 @@
-//! Rows that are nested two deep. Every level has skipped fields that panic when they are made or dropped, and columns on
-//! both sides of what is nested, with and without destructors.
+//! Rows that are nested two deep. Every level has skipped fields that panic when they are made or
+//! dropped, and columns on both sides of what is nested, with and without destructors.
 
 use std::collections::BTreeMap;
 
@@ -102,7 +102,8 @@ impl OuterMut<'_> {
     }
 }
 
-/// Checks that all columns are equally long and that every row belongs together. Returns the ids of the rows.
+/// Checks that all columns are equally long and that every row belongs together. Returns the ids of
+/// the rows.
 ///
 /// # Panics
 ///
@@ -118,8 +119,8 @@ pub fn sound_rows(rows: &Rows) -> Vec<u32> {
     rows.iter().map(|row| row.id()).collect()
 }
 
-/// Checks a table: what [`sound_rows`] does, and that every handle leads to the row beside it. Returns the id of every
-/// handle.
+/// Checks a table: what [`sound_rows`] does, and that every handle leads to the row beside it.
+/// Returns the id of every handle.
 ///
 /// # Panics
 ///

@@ -48,8 +48,8 @@ impl Path {
     }
 }
 
-/// An iterator that only goes forward, on a path that only goes [forward](Path::forward). Asked for its other end when it is
-/// exhausted, it must not have one.
+/// An iterator that only goes forward, on a path that only goes [forward](Path::forward). Asked for
+/// its other end when it is exhausted, it must not have one.
 #[derive(Debug)]
 pub struct OneWay<I>(pub I);
 
@@ -83,10 +83,12 @@ impl<I: ExactSizeIterator> ExactSizeIterator for OneWay<I> {
 
 impl<I: FusedIterator> FusedIterator for OneWay<I> {}
 
-/// What an iterator gave, in the order it came, and the iterator itself if it was not used up by `fold`.
+/// What an iterator gave, in the order it came, and the iterator itself if it was not used up by
+/// `fold`.
 pub type Consumed<I> = (Vec<<I as Iterator>::Item>, Option<I>);
 
-/// Consumes an iterator. Checks the length before every step, and that an exhausted iterator stays so.
+/// Consumes an iterator. Checks the length before every step, and that an exhausted iterator stays
+/// so.
 ///
 /// # Errors
 ///

@@ -14,7 +14,8 @@ impl<L: Layout> Places<L> {
         Self(live.iter().filter_map(|&name| Some((name, subject.address(name)?))).collect())
     }
 
-    /// Takes over where values are now. What was there before must not have moved, and no two values share a place.
+    /// Takes over where values are now. What was there before must not have moved, and no two
+    /// values share a place.
     pub(crate) fn follow(&mut self, now: Self) -> Result<(), String> {
         for &(name, place) in &now.0 {
             if self.get(name).is_some_and(|before| before != place) {

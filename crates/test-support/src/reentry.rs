@@ -15,8 +15,8 @@ thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs something; meanwhile every piece of a [`Reentrant`]'s code calls the hook, and so do panics.
-/// Returns how often the hook was called.
+/// Runs something; meanwhile every piece of a [`Reentrant`]'s code calls the hook, and so do
+/// panics. Returns how often the hook was called.
 ///
 /// The code that the hook itself runs does not call it again.
 pub fn with_hook<R>(hook: impl Fn() + 'static, what: impl FnOnce() -> R) -> (R, usize) {

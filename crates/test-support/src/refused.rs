@@ -1,5 +1,5 @@
-//! What the compiler must refuse. Each is a `compile_fail` test; the line that must not compile stands alone, so that
-//! nothing else can be the reason.
+//! What the compiler must refuse. Each is a `compile_fail` test; the line that must not compile
+//! stands alone, so that nothing else can be the reason.
 //!
 //! A pool of values that must stay on their thread stays there:
 //! ```compile_fail,E0277

@@ -1,4 +1,5 @@
-//! From abstract operations to concrete actions: handles are picked among all that were ever issued, and forged.
+//! From abstract operations to concrete actions: handles are picked among all that were ever
+//! issued, and forged.
 
 use tenure::Layout;
 

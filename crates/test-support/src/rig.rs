@@ -1,6 +1,7 @@
 //! Everything that the rig does to one container, as a value: tests are loops over the containers.
 //!
-//! As statics the functions are compiled here, once; constants would be compiled in every test binary.
+//! As statics the functions are compiled here, once; constants would be compiled in every test
+//! binary.
 
 use tenure::{Compact, Tagged, Wide};
 

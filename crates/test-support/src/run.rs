@@ -12,7 +12,8 @@ use crate::resolve::Known;
 use crate::saved::Format;
 use crate::subject::{Listing, Subject};
 
-/// A container with its model, a spare one with its own, and (on request) a twin that must always answer alike.
+/// A container with its model, a spare one with its own, and (on request) a twin that must always
+/// answer alike.
 #[derive(Debug)]
 pub struct Run<S: Subject> {
     /// The container.
@@ -29,7 +30,8 @@ pub struct Run<S: Subject> {
     /// Where the values of both were after the last step.
     places: Places<S::Layout>,
     spare_places: Places<S::Layout>,
-    /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is installed.
+    /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is
+    /// installed.
     pub asked: u64,
     /// Values that are alive elsewhere: in other runs, or forgotten.
     pub(crate) elsewhere: usize,
@@ -45,8 +47,8 @@ pub fn run<S: Subject>(ops: &[Op]) -> Result<(), String> {
     Run::<S>::new().play(ops)
 }
 
-/// Runs a history together with a twin that begins with room for `capacity` values: the same calls must give the same
-/// handles and answers (P9).
+/// Runs a history together with a twin that begins with room for `capacity` values: the same calls
+/// must give the same handles and answers (P9).
 ///
 /// # Errors
 ///
@@ -56,7 +58,8 @@ pub fn run_with_twin<S: Subject>(ops: &[Op], capacity: usize) -> Result<(), Stri
     Run::<S>::with_twin(capacity).play(ops)
 }
 
-/// Runs a history together with a twin, saving and loading after every step: nobody must notice (P9).
+/// Runs a history together with a twin, saving and loading after every step: nobody must notice
+/// (P9).
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Side maps: a pool that issues handles, a map about some of them, and a model that knows what must be in it.
+//! Side maps: a pool that issues handles, a map about some of them, and a model that knows what
+//! must be in it.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, forge, fuse, ledger, quiet};
 
-/// What can happen to a pool and a map about it. Numbers pick one of the handles that were ever issued.
+/// What can happen to a pool and a map about it. Numbers pick one of the handles that were ever
+/// issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideOp {
     /// The pool issues a handle.
@@ -129,7 +131,8 @@ pub fn run_reloaded<L: Tags>(ops: &[SideOp], format: Format) -> Result<(), Strin
     Ok(())
 }
 
-/// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives how many there were.
+/// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives
+/// how many there were.
 ///
 /// # Errors
 ///
@@ -149,7 +152,8 @@ pub fn every_panic<L: Tags>(setup: &[SideOp], op: SideOp) -> Result<u32, String>
     unreachable!("no op calls user code for ever")
 }
 
-/// Runs `setup`; then a value that needs memory is refused it, and must come back. Gives whether any was asked for.
+/// Runs `setup`; then a value that needs memory is refused it, and must come back. Gives whether
+/// any was asked for.
 ///
 /// # Errors
 ///

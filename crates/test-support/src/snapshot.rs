@@ -1,4 +1,5 @@
-//! Raw snapshots: whatever the bytes are, they are refused or give a table that calls could have built.
+//! Raw snapshots: whatever the bytes are, they are refused or give a table that calls could have
+//! built.
 
 use tenure::{Compact, Handle, Layout, Row, Table, Tagged, Wide};
 
@@ -84,7 +85,8 @@ fn judge_as<L: Layout>(bytes: &[u8]) -> bool {
     true
 }
 
-/// Bytes as a snapshot; and a snapshot in which some bytes are others: the first bytes are a history, the rest says what is changed, and where.
+/// Bytes as a snapshot; and a snapshot in which some bytes are others: the first bytes are a
+/// history, the rest says what is changed, and where.
 ///
 /// # Panics
 ///

@@ -15,12 +15,14 @@ pub type Listing<L> = Vec<(Name<L>, u32)>;
 
 /// A container under test. An adapter is a few lines: see [`PoolSubject`](crate::PoolSubject).
 ///
-/// What a container cannot do it answers with [`Answer::Unsupported`], and says so in [`SUPPORTS`](Self::SUPPORTS).
+/// What a container cannot do it answers with [`Answer::Unsupported`], and says so in
+/// [`SUPPORTS`](Self::SUPPORTS).
 pub trait Subject: Sized {
     /// Of its handles.
     type Layout: Layout;
 
-    /// What it cannot do is skipped. Whatever is supported and answered with `Unsupported` is a fault.
+    /// What it cannot do is skipped. Whatever is supported and answered with `Unsupported` is a
+    /// fault.
     const SUPPORTS: Supports = Supports::ALL;
 
     /// The tag of its handles.
@@ -88,9 +90,11 @@ pub struct Supports {
     pub cuts_tail: bool,
     /// Copies, `map_values` and `borrow_many` ask for memory.
     pub heap: bool,
-    /// Values are in rows: walks go by row, the last row fills the gap of one that is removed, and rows can change places.
+    /// Values are in rows: walks go by row, the last row fills the gap of one that is removed, and
+    /// rows can change places.
     pub rows: bool,
-    /// Values are in one piece: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as a map.
+    /// Values are in one piece: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as a
+    /// map.
     pub whole: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The public surface that all containers share, as macros: an adapter names its container, and each group of actions
-//! becomes calls of the methods with the names that the design fixes.
+//! The public surface that all containers share, as macros: an adapter names its container, and
+//! each group of actions becomes calls of the methods with the names that the design fixes.
 
 mod look;
 mod make;
@@ -65,7 +65,8 @@ pub(crate) fn named<L: Layout>(name: impl Borrow<Name<L>>) -> Item<L> {
     (Some(*name.borrow()), None)
 }
 
-/// As `mem::forget`, and the address is kept: what is forgotten may own memory, which a leak sanitizer would miss.
+/// As `mem::forget`, and the address is kept: what is forgotten may own memory, which a leak
+/// sanitizer would miss.
 pub(crate) fn forget<T>(value: T) {
     static FORGOTTEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     alloc::pause(|| {
@@ -74,8 +75,8 @@ pub(crate) fn forget<T>(value: T) {
     });
 }
 
-// Destructors may panic, and then the compiler leaks a return value that is made already. So everything that has a
-// destructor of ours is dropped by name before an answer is made.
+// Destructors may panic, and then the compiler leaks a return value that is made already. So
+// everything that has a destructor of ours is dropped by name before an answer is made.
 
 /// What an iterator gives along a path. The iterator is dropped.
 pub(crate) fn taken<I>(items: I, path: Path) -> Result<Vec<I::Item>, String>
@@ -95,7 +96,8 @@ where
     consume(OneWay(items), path.forward())
 }
 
-/// As [`taken`], for an iterator that only goes forward: the path says where `fold` begins, and what is given.
+/// As [`taken`], for an iterator that only goes forward: the path says where `fold` begins, and
+/// what is given.
 pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I::Item>, String> {
     let (head, folds) = match path {
         Path::Fold { front, .. } | Path::Rfold { front, .. } => (front, true),

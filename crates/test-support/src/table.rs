@@ -10,7 +10,8 @@ use crate::tracked::Tracked;
 use crate::value::{Changing, Shown, Value};
 use crate::{ledger, surface};
 
-/// A row: a value between two others that follow from its id. If it panics, one column is done and one is not.
+/// A row: a value between two others that follow from its id. If it panics, one column is done and
+/// one is not.
 #[derive(Debug, Row, serde::Deserialize)]
 #[row(derive(serde::Serialize))]
 pub struct Entry {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{fuse, ledger};
 
-/// A value with an id that the tests choose, watched by the [ledger], whose `clone`, `clone_from`, `eq`
-/// and `drop` burn the [fuse].
+/// A value with an id that the tests choose, watched by the [ledger], whose `clone`, `clone_from`,
+/// `eq` and `drop` burn the [fuse].
 pub struct Tracked {
     id: u32,
     serial: u64,

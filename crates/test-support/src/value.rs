@@ -1,4 +1,5 @@
-//! What the rig puts into containers: a [`Tracked`], or a row with one in it; and the views of it that containers give.
+//! What the rig puts into containers: a [`Tracked`], or a row with one in it; and the views of it
+//! that containers give.
 
 use crate::tracked::Tracked;
 

@@ -1,4 +1,5 @@
-//! Worlds: random frames with splits, jobs and staged entities, against a model that knows who is alive.
+//! Worlds: random frames with splits, jobs and staged entities, against a model that knows who is
+//! alive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,8 @@ use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, fuse, ledger, quiet};
 
-/// What can happen in a world. Numbers pick one of the handles that were issued last, or what is done in a walk.
+/// What can happen in a world. Numbers pick one of the handles that were issued last, or what is
+/// done in a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorldOp {
     /// Somebody is born, with a handle at once.
@@ -103,7 +105,8 @@ pub fn run<L: Layout>(ops: &[WorldOp]) -> Result<(), String> {
     ledger::expect(0)
 }
 
-/// Runs a history twice, the second time saving and loading after every step: nobody must notice (P9).
+/// Runs a history twice, the second time saving and loading after every step: nobody must notice
+/// (P9).
 ///
 /// # Errors
 ///
@@ -149,7 +152,8 @@ const AFTERWARDS: [WorldOp; 8] = [
     WorldOp::ClearAll,
 ];
 
-/// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives how many there were.
+/// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives
+/// how many there were.
 ///
 /// # Errors
 ///
@@ -169,8 +173,9 @@ pub fn every_panic<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u32, Str
     unreachable!("no op calls user code for ever")
 }
 
-/// Runs `setup`, then `op` with its first request for memory refused; then all again with the second one refused, and so on. Gives how many refusals there were. Needs the
-/// [watched allocator](crate::alloc).
+/// Runs `setup`, then `op` with its first request for memory refused; then all again with the
+/// second one refused, and so on. Gives how many refusals there were. Needs the [watched
+/// allocator](crate::alloc).
 ///
 /// # Errors
 ///
@@ -484,7 +489,8 @@ impl<L: Layout> Frames<L> {
         ledger::expect(self.world.iter_all().count() + self.staged.len())
     }
 
-    /// Something went wrong, so who is alive is read from the world: it must be those of before, or less, or new ones. And all goes on.
+    /// Something went wrong, so who is alive is read from the world: it must be those of before, or
+    /// less, or new ones. And all goes on.
     fn go_on(&mut self) -> Result<(), String> {
         self.is_sound()?;
         let mut alive = BTreeMap::new();

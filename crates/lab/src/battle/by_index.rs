@@ -1,7 +1,8 @@
 //! Names are indices: they lead to whoever stands in the slot.
 //!
-//! This is written with care, as a good programmer would without handles: a vacant slot is `None`, and no slot is freed
-//! twice. What it cannot know is whether the tenant is still the one that was meant.
+//! This is written with care, as a good programmer would without handles: a vacant slot is `None`,
+//! and no slot is freed twice. What it cannot know is whether the tenant is still the one that was
+//! meant.
 
 use std::fmt::{self, Display};
 

@@ -1,7 +1,7 @@
 //! Names are numbers that are never used again: the yardstick.
 //!
-//! Nothing can be mistaken for anything else here, by construction. It shares no code with the pool, so a fault of the
-//! pool cannot hide in it.
+//! Nothing can be mistaken for anything else here, by construction. It shares no code with the
+//! pool, so a fault of the pool cannot hide in it.
 
 use std::collections::HashMap;
 

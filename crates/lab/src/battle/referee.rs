@@ -1,8 +1,8 @@
 //! The referee: sees everything, counts everything, changes nothing.
 //!
-//! Every creature has a serial number of its own. Whoever notes a creature's name notes its serial number beside it, so
-//! the referee can tell whether the name led to the one that was meant. Only this file can compare serial numbers: the
-//! rules of the battle cannot profit from them.
+//! Every creature has a serial number of its own. Whoever notes a creature's name notes its serial
+//! number beside it, so the referee can tell whether the name led to the one that was meant. Only
+//! this file can compare serial numbers: the rules of the battle cannot profit from them.
 
 use std::fmt::{self, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};

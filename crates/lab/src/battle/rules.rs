@@ -1,8 +1,8 @@
 //! The rules, written once for all ways of naming.
 //!
-//! A frame, as games do it, one system after the other: all walk; missiles are fired, all missiles fly, those that arrived
-//! strike; foxes take chickens; both kinds are brought back to strength, into the slots of the dead; now and then the
-//! potter looks after his jars.
+//! A frame, as games do it, one system after the other: all walk; missiles are fired, all missiles
+//! fly, those that arrived strike; foxes take chickens; both kinds are brought back to strength,
+//! into the slots of the dead; now and then the potter looks after his jars.
 
 use std::mem;
 
@@ -68,8 +68,9 @@ pub(crate) struct Field<R: Roster> {
     rng: Rng,
     frame: u32,
     roster: R,
-    /// The names of all goblins, and of all chickens. Kept up to date at every birth and death, so these are right in
-    /// all ways of naming: it is the names that missiles and jars hold which grow old.
+    /// The names of all goblins, and of all chickens. Kept up to date at every birth and death, so
+    /// these are right in all ways of naming: it is the names that missiles and jars hold which
+    /// grow old.
     horde: Vec<R::Name>,
     flock: Vec<R::Name>,
     missiles: Vec<Missile<R::Name>>,
@@ -142,8 +143,8 @@ impl<R: Roster> Field<R> {
         self.missiles.len() as u64
     }
 
-    /// Fires a volley at goblins chosen by chance. Several missiles may home on one goblin: the first to arrive leaves
-    /// the others with the name of a dead one.
+    /// Fires a volley at goblins chosen by chance. Several missiles may home on one goblin: the
+    /// first to arrive leaves the others with the name of a dead one.
     fn fire(&mut self) {
         for _ in 0..self.scale.volley {
             let Some((target, aimed)) = self.any_goblin() else { return };
@@ -287,7 +288,8 @@ impl<R: Roster> Field<R> {
     }
 }
 
-/// A number below the limit, by chance: 32 bits of it, so that the width of `usize` does not matter.
+/// A number below the limit, by chance: 32 bits of it, so that the width of `usize` does not
+/// matter.
 fn below(limit: usize, rng: &mut Rng) -> usize {
     rng.u32(0..limit as u32) as usize
 }

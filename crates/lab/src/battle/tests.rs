@@ -1,4 +1,5 @@
-//! The promise, measured: against serial numbers, and against a battle whose names are never used again.
+//! The promise, measured: against serial numbers, and against a battle whose names are never used
+//! again.
 
 use super::creature::Kind;
 use super::referee::{Counts, Jars};

@@ -91,7 +91,8 @@ impl ByIndexAlone {
 }
 
 impl Specimen {
-    /// Makes one out of the pool's own handles. Who lives in the pool stays as it is; which slot is used next may not.
+    /// Makes one out of the pool's own handles. Who lives in the pool stays as it is; which slot is
+    /// used next may not.
     pub(crate) fn prepare(trick: Trick, pool: &mut Pool<Creature>, rng: &mut Rng) -> Option<Self> {
         let model = any(pool, rng)?;
         let bits = match trick {

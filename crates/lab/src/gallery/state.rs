@@ -12,7 +12,8 @@ use crate::heat::probe;
 const CHURN: [usize; 7] = [0, 10, 25, 50, 100, 200, 400];
 /// Where it begins.
 const CALM: usize = 3;
-/// The number of creatures goes down and up again in so many frames, so that there are vacant slots to see.
+/// The number of creatures goes down and up again in so many frames, so that there are vacant slots
+/// to see.
 const TIDE: u32 = 400;
 /// How many percent of the creatures are missing at the lowest.
 const EBB: u32 = 50;

@@ -1,7 +1,7 @@
 //! What the gallery looks like. Draws, and changes nothing.
 //!
-//! Made for 80 × 24. Where there is less room, the field goes first, then the table below the map shares its place with the
-//! handle, then it goes as well.
+//! Made for 80 × 24. Where there is less room, the field goes first, then the table below the map
+//! shares its place with the handle, then it goes as well.
 
 mod field;
 mod help;

@@ -15,7 +15,8 @@ const COLUMNS: u16 = 64;
 /// More would be more than a screen.
 const MOST_ROWS: u16 = 16;
 
-/// The lines of the map, each with the index of its first slot. With more slots than room, a cell stands for several.
+/// The lines of the map, each with the index of its first slot. With more slots than room, a cell
+/// stands for several.
 pub(crate) fn lines(map: HeatMap<'_>) -> Vec<(usize, String)> {
     let area = area(&map);
     let (each, slots) = (map.slots_per_cell(area), map.states.len());

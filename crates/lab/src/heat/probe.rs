@@ -9,7 +9,8 @@ pub(crate) const fn slot_count(stats: &Stats) -> usize {
     stats.live + stats.vacant + stats.pending + stats.retired
 }
 
-/// All slots of a container without tags. `why` says why a handle is not live: `|handle| pool.try_get(handle).err()`.
+/// All slots of a container without tags. `why` says why a handle is not live: `|handle|
+/// pool.try_get(handle).err()`.
 pub(crate) fn states<K, L: Layout>(
     stats: &Stats,
     why: impl Fn(Handle<K, L>) -> Option<HandleError>,
@@ -17,7 +18,8 @@ pub(crate) fn states<K, L: Layout>(
     (0..slot_count(stats)).map(|index| state(index as u32, &why)).collect()
 }
 
-/// The first tenant is asked for. If others have been there since, the answer names the last one, who is asked for next.
+/// The first tenant is asked for. If others have been there since, the answer names the last one,
+/// who is asked for next.
 fn state<K, L: Layout>(index: u32, why: &impl Fn(Handle<K, L>) -> Option<HandleError>) -> SlotState {
     let ask = |generation| Handle::from_parts(index, generation).and_then(why);
     match ask(1) {

@@ -1,6 +1,7 @@
 //! A heat map as SVG, and its legend as HTML.
 //!
-//! Neighbours of one kind are one dashed line, a dash for each: a map of 16,000 slots takes some kilobytes.
+//! Neighbours of one kind are one dashed line, a dash for each: a map of 16,000 slots takes some
+//! kilobytes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +13,8 @@ use super::{Levels, SlotState};
 /// The colours. A page that shows heat maps has this in its style sheet.
 pub(crate) const STYLE: &str = include_str!("heat.css");
 
-/// The slots in rows of so many columns. `title` is read out instead of the picture. Several maps may share levels and legend.
+/// The slots in rows of so many columns. `title` is read out instead of the picture. Several maps
+/// may share levels and legend.
 pub(crate) fn map(states: &[SlotState], levels: Levels, columns: usize, title: &str) -> Markup {
     let columns = columns.max(1);
     let rows = states.len().div_ceil(columns);

@@ -38,7 +38,8 @@ impl HeatMap<'_> {
         self.states.len().div_ceil(area.area().max(1) as usize).max(1)
     }
 
-    /// What the signs and colours mean when the map has this much room. Says as much as fits into `width`.
+    /// What the signs and colours mean when the map has this much room. Says as much as fits into
+    /// `width`.
     pub(crate) fn legend(&self, area: Rect, width: u16) -> Line<'static> {
         let levels = Levels::of(self.states);
         let each = self.slots_per_cell(area);

@@ -90,7 +90,8 @@ impl Contents {
         Some(())
     }
 
-    /// Entities are live or will be when the frame ends. Slots that the world keeps aside have nobody whom a handle leads to.
+    /// Entities are live or will be when the frame ends. Slots that the world keeps aside have
+    /// nobody whom a handle leads to.
     fn put_frame(&mut self, frame: Frame) {
         let mut change = |index: u32, new: fn(u32) -> SlotState| {
             if let Some(state) = self.states.get_mut(index as usize) {

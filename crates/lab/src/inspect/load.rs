@@ -19,7 +19,8 @@ use crate::cli::{Kind, LayoutName};
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) kind: Kind,
-    /// What the library saves after it has loaded the document: the same, with all that was left out.
+    /// What the library saves after it has loaded the document: the same, with all that was left
+    /// out.
     pub(super) document: Value,
     /// How many tenants a slot can have before it is retired.
     pub(super) most_tenants: u32,
@@ -90,7 +91,8 @@ fn guess(text: &str) -> Result<Kind, serde_json::Error> {
     Ok(if is_in_order_of_rows(slots) { Kind::Table } else { Kind::Pool })
 }
 
-/// Rows first, and not by index. (A table in the order of its slots reads like a pool, and there is no difference.)
+/// Rows first, and not by index. (A table in the order of its slots reads like a pool, and there is
+/// no difference.)
 fn is_in_order_of_rows(slots: &[Value]) -> bool {
     let index = |slot: &Value| match slot {
         Value::Object(fields) => fields.keys().next().and_then(|name| SlotName::read(name)),

@@ -17,7 +17,8 @@ impl SlotName {
         Some(Self { index: number(index)?, generation: number(generation)?, tag: number(tag)? })
     }
 
-    /// The slot that this text leads to, if it reads like a handle. People may write a name around it: `Goblin(17v3)`.
+    /// The slot that this text leads to, if it reads like a handle. People may write a name around
+    /// it: `Goblin(17v3)`.
     pub(super) fn of_handle(text: &str) -> Option<Self> {
         let inner = text.strip_suffix(')').and_then(|text| text.split_once('(')).map_or(text, |(_, inner)| inner);
         Self::read(inner).filter(|name| name.generation > 0)

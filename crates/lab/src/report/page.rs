@@ -81,7 +81,8 @@ fn foot() -> Markup {
     }
 }
 
-/// A table whose first column has names and whose others have figures. Scrolls by itself where it is too wide.
+/// A table whose first column has names and whose others have figures. Scrolls by itself where it
+/// is too wide.
 fn table(header: &[&str], rows: &Markup) -> Markup {
     html! {
         div.scroll { table {

@@ -1,6 +1,7 @@
 //! Lines over a growing number, on logarithmic axes, as SVG inside the page.
 //!
-//! `plotters` knows nothing of style sheets: lines are drawn in colours that `page.css` maps to those of the reader's theme.
+//! `plotters` knows nothing of style sheets: lines are drawn in colours that `page.css` maps to
+//! those of the reader's theme.
 
 use maud::{Markup, PreEscaped, html};
 use plotters::prelude::*;
@@ -28,7 +29,8 @@ pub(super) struct Line<'a> {
     pub(super) points: &'a [(f64, f64)],
 }
 
-/// A plot with its title and its legend. `label` writes the figures of the upright axis, `unit` is said above it.
+/// A plot with its title and its legend. `label` writes the figures of the upright axis, `unit` is
+/// said above it.
 pub(super) fn plot(title: &str, unit: &str, lines: &[Line<'_>], label: fn(f64) -> String) -> Markup {
     html! {
         figure {

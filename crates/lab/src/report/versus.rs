@@ -198,7 +198,8 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
 }
 
 impl Versus {
-    /// What is in this file, or in this directory. Without either: what is at the usual place, which may be nothing.
+    /// What is in this file, or in this directory. Without either: what is at the usual place,
+    /// which may be nothing.
     pub(super) fn find(place: Option<&Path>) -> Result<Self, ReportError> {
         let Some(place) = place else { return Self::of_directory(Path::new(USUAL)) };
         let found = if place.is_dir() { Self::of_directory(place)? } else { Self::of_file(place)? };

@@ -1,4 +1,5 @@
-//! `impl Views` and `impl Columns` for the storage. What is done to the rows is done to every column, through the same trait.
+//! `impl Views` and `impl Columns` for the storage. What is done to the rows is done to every
+//! column, through the same trait.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -40,8 +41,8 @@ fn empty(record: &Record) -> TokenStream {
     quote!(const EMPTY: Self = #literal;)
 }
 
-/// How the storage looks while it is borrowed. That the parameters outlive the row is not said here: the trait says so,
-/// and a second time it would be asked of every lifetime.
+/// How the storage looks while it is borrowed. That the parameters outlive the row is not said
+/// here: the trait says so, and a second time it would be asked of every lifetime.
 pub(super) fn views(record: &Record) -> TokenStream {
     let generics = borrowed_for(&parse_quote!(#ROW_LIFE), &record.generics);
     let types = Part::BORROWED.map(|part| {
@@ -102,7 +103,8 @@ fn reserve(record: &Record, method: &str) -> TokenStream {
     }
 }
 
-/// Fields without a column are given back: the row is in every column before one of them is dropped.
+/// Fields without a column are given back: the row is in every column before one of them is
+/// dropped.
 fn push_parts(record: &Record) -> TokenStream {
     let push = |Column { name, .. }: &Column| quote!(#TENURE::Columns::push_parts(&mut self.#name, #ROW.#name));
     let plain = record.columns.iter().filter(|column| !column.nested).map(push);

@@ -23,7 +23,8 @@ fn borrowed(record: &Record, iterator: Part, item: Part) -> TokenStream {
     implement_all(record, iterator, &item.ty(record), &quote!(#(#front)*), &quote!(#(#back)*))
 }
 
-/// All that is left, in one loop: zipped slices are asked for their length once, and not every column before every row.
+/// All that is left, in one loop: zipped slices are asked for their length once, and not every
+/// column before every row.
 fn fold(record: &Record, item: Part) -> TokenStream {
     let mut columns = record.columns.iter().map(|Column { name, local, .. }| (quote!(self.#name), quote!(#local)));
     let first = columns.next().unwrap_or_default();
@@ -54,8 +55,8 @@ fn step(record: &Record, item: Part, trait_: &str, method: &str, skip: Option<&T
     }
 }
 
-/// The iterator over rows without skipped fields. It runs no code of the values: the columns stay in step. It skips rows
-/// one by one: if one panics while it is dropped, they do, too.
+/// The iterator over rows without skipped fields. It runs no code of the values: the columns stay
+/// in step. It skips rows one by one: if one panics while it is dropped, they do, too.
 fn parts(record: &Record) -> TokenStream {
     let take = |trait_: &str, method: &str| step(record, Part::Parts, trait_, method, None);
     let (front, back) = (take("Iterator", "next"), take("DoubleEndedIterator", "next_back"));

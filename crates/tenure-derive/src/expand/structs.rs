@@ -23,7 +23,8 @@ pub(super) fn view(record: &Record, part: Part) -> TokenStream {
     }
 }
 
-/// What a row to look at derives by request. It is saved as the row would be, by its name and with its attributes.
+/// What a row to look at derives by request. It is saved as the row would be, by its name and with
+/// its attributes.
 fn derives(record: &Record) -> TokenStream {
     let derives = &record.derives;
     let serde = record.is_saved().then(|| {
@@ -75,7 +76,8 @@ fn skipped(record: &Record) -> TokenStream {
     let own = record.skipped.iter().map(|Skipped { ty, local, .. }| quote!(#local: #ty));
     let (visibility, name, generics, ty) = (&record.visibility, skipped_name(record), &record.generics, record.ty());
     let (attributes, clause) = (&record.attributes, &generics.where_clause);
-    // Fields that begin with `_` need not be read: these are there to be dropped. The marker names all parameters.
+    // Fields that begin with `_` need not be read: these are there to be dropped. The marker names
+    // all parameters.
     quote! {
         #(#attributes)*
         #visibility struct #name #generics #clause {
@@ -110,7 +112,8 @@ fn marker(record: &Record, skip: Option<&TokenStream>) -> Option<TokenStream> {
     record.has_idle_parameters.then(|| quote!(#[doc(hidden)] #skip #MARKER: ::core::marker::PhantomData<fn() -> #ty>))
 }
 
-/// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do it.
+/// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do
+/// it.
 pub(super) fn as_ref(record: &Record) -> Option<TokenStream> {
     if record.columns.iter().any(|column| column.nested) {
         return None;

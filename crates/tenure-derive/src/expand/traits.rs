@@ -20,7 +20,8 @@ pub(super) fn traits(record: &Record) -> TokenStream {
     quote!(#(#copies)* #(#shown)* #(#clones)*)
 }
 
-/// References are always `Copy`. So are the views that the macro makes of nested rows; others may not be.
+/// References are always `Copy`. So are the views that the macro makes of nested rows; others may
+/// not be.
 fn copy(record: &Record, part: Part) -> TokenStream {
     let bound = quote!(::core::marker::Copy);
     let is_bound = |column: &Column| column.nested;
@@ -100,8 +101,8 @@ fn implement_if_all(record: &Record, part: Part, trait_: &TokenStream, body: &To
 
 /// An impl that exists if these columns have a trait.
 ///
-/// A bound without parameters that does not hold is an error, unless it is for all of some lifetime: then there is no
-/// impl. See <https://github.com/rust-lang/rust/issues/48214>.
+/// A bound without parameters that does not hold is an error, unless it is for all of some
+/// lifetime: then there is no impl. See <https://github.com/rust-lang/rust/issues/48214>.
 pub(super) fn implement_if(
     record: &Record,
     part: Part,

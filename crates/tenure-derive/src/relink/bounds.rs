@@ -1,7 +1,8 @@
 //! What the parameters of a generic type must be, so that its fields can be relinked.
 //!
-//! A bound for every field (`Vec<Node<T>>: Relink`) would let the compiler go in circles where a type holds itself. So bounds are for parameters, and only
-//! for those that occur where handles can be.
+//! A bound for every field (`Vec<Node<T>>: Relink`) would let the compiler go in circles where a
+//! type holds itself. So bounds are for parameters, and only for those that occur where handles can
+//! be.
 
 use quote::ToTokens;
 use syn::{GenericArgument, Generics, Ident, Path, PathArguments, Type, WherePredicate, parse_quote};

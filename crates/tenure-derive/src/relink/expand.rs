@@ -43,7 +43,8 @@ fn numbered(shape: &Shape) -> impl Iterator<Item = &Ident> {
     all.into_iter()
 }
 
-/// One of the two methods, and the type of its visitor. No method is called by a dot: a trait of the user's may have one of that name for everything.
+/// One of the two methods, and the type of its visitor. No method is called by a dot: a trait of
+/// the user's may have one of that name for everything.
 struct Method {
     name: &'static str,
     visitor: &'static str,
@@ -78,7 +79,8 @@ impl Method {
         }
     }
 
-    /// At the place of the field's type, so that an error is reported there; but by the names that are known here.
+    /// At the place of the field's type, so that an error is reported there; but by the names that
+    /// are known here.
     fn call(&self, Field { member, ty, with, local }: &Field) -> TokenStream {
         let field = match member {
             Member::Named(name) => name.unraw().to_string(),

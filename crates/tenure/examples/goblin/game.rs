@@ -1,9 +1,10 @@
-//! Who lives in the game of the goblin, and what each does in its turn. See `goblin.rs` and `goblin_threads.rs`.
+//! Who lives in the game of the goblin, and what each does in its turn. See `goblin.rs` and
+//! `goblin_threads.rs`.
 
 use tenure::{Handle, World};
 
-/// A reference to an entity, and the number of the one it was made for. The number is never used to find anybody: it proves that the handle has found the right
-/// one.
+/// A reference to an entity, and the number of the one it was made for. The number is never used to
+/// find anybody: it proves that the handle has found the right one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ref {
     pub(crate) handle: Handle<Entity>,
@@ -193,7 +194,8 @@ pub(crate) fn world(nests: u64) -> (World<Entity>, Vec<Ref>) {
     (world, born)
 }
 
-/// Of all references that were ever made, each leads to its own entity or to nobody. Gives how many lead to somebody.
+/// Of all references that were ever made, each leads to its own entity or to nobody. Gives how many
+/// lead to somebody.
 pub(crate) fn check(world: &World<Entity>, ever_born: &[Ref]) -> usize {
     let found = ever_born.iter().filter_map(|who| world.get(who.handle).map(|entity| (entity.number, who.number)));
     found.map(|(number, right)| assert_eq!(number, right, "a reference leads to another entity")).count()

@@ -11,7 +11,8 @@ use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool;
 
-/// Lends values of a dense pool, each handle once. See [`DensePool::borrow_many`](crate::DensePool::borrow_many).
+/// Lends values of a dense pool, each handle once. See
+/// [`DensePool::borrow_many`](crate::DensePool::borrow_many).
 #[must_use = "it lends nothing unless it is asked"]
 pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide> {
     /// Lends the row of every handle, once.
@@ -20,7 +21,8 @@ pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide> {
     borrow: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: it gives out `&mut T` of values that nobody else has, and nothing else; `rows` is `Send` too.
+// SAFETY: it gives out `&mut T` of values that nobody else has, and nothing else; `rows` is `Send`
+// too.
 unsafe impl<T: Send, K: ?Sized, L: Layout> Send for Loans<'_, T, K, L> {}
 
 impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
@@ -39,7 +41,8 @@ impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
     #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the loans of the rows see to")]
     pub fn get_mut(&self, handle: Handle<K, L>) -> Result<&'a mut T, LoanError> {
         let row = self.rows.get_mut(handle)?;
-        // SAFETY: T1, the row exists, and no other handle has it; L2, this handle has had it once, now. The table is borrowed alone for `'a`.
+        // SAFETY: T1, the row exists, and no other handle has it; L2, this handle has had it once,
+        // now. The table is borrowed alone for `'a`.
         Ok(unsafe { self.values.add(*row as usize).as_mut() })
     }
 }

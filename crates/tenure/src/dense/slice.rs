@@ -1,4 +1,5 @@
-//! The values of a dense pool as a slice in which values can change places without changing their names.
+//! The values of a dense pool as a slice in which values can change places without changing their
+//! names.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -8,10 +9,12 @@ use core::slice::{self, SliceIndex};
 use super::Column;
 use crate::layout::{Layout, Wide};
 
-/// All values of a dense pool, to change them and their order. See [`DensePool::as_mut_slice`](crate::DensePool::as_mut_slice).
+/// All values of a dense pool, to change them and their order. See
+/// [`DensePool::as_mut_slice`](crate::DensePool::as_mut_slice).
 ///
-/// It is a slice to look at. What changes the order (`swap`, `reverse`, the sorts) takes the handles along, so that every handle leads to its own value
-/// afterwards. A plain `&mut [T]` would give the values of two handles to each other.
+/// It is a slice to look at. What changes the order (`swap`, `reverse`, the sorts) takes the
+/// handles along, so that every handle leads to its own value afterwards. A plain `&mut [T]` would
+/// give the values of two handles to each other.
 pub struct SliceMut<'a, T, K: ?Sized = T, L: Layout = Wide> {
     table: &'a mut Column<T, K, L>,
 }

@@ -26,8 +26,8 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for DensePool<T, K, L> {
         Self { table: self.table.clone() }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no memory for the slots, the
-    /// pool is empty.
+    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no
+    /// memory for the slots, the pool is empty.
     ///
     /// # Panics
     ///

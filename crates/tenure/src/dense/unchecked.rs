@@ -1,4 +1,5 @@
-//! Looking values up without checks, or with those that are needed: that a handle is live says that its row exists.
+//! Looking values up without checks, or with those that are needed: that a handle is live says that
+//! its row exists.
 #![allow(unsafe_code, reason = "declares unsafe functions, and reads rows of live names")]
 
 use super::DensePool;
@@ -28,7 +29,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     ///
     /// # Safety
     ///
-    /// The handle leads to a value of this pool: [`contains`](crate::Table::contains) would say `true`.
+    /// The handle leads to a value of this pool: [`contains`](crate::Table::contains) would say
+    /// `true`.
     #[inline]
     #[must_use]
     pub unsafe fn get_unchecked(&self, handle: Handle<K, L>) -> &T {

@@ -21,8 +21,8 @@ pub type BuildHandleHasher = BuildHasherDefault<HandleHasher>;
 
 /// One multiplication per handle.
 ///
-/// Not for keys that an attacker chooses: it has no secret. Made for handles; other keys work, byte by
-/// byte.
+/// Not for keys that an attacker chooses: it has no secret. Made for handles; other keys work, byte
+/// by byte.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandleHasher {
     state: u64,

@@ -14,8 +14,8 @@ impl<K: ?Sized, L: Layout> Debug for Handle<K, L> {
 }
 
 impl<K: ?Sized, L: Layout> Display for Handle<K, L> {
-    /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`. A type without a name of
-    /// its own, as a tuple, shows none: `17v3`.
+    /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`. A type
+    /// without a name of its own, as a tuple, shows none: `17v3`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = short_name(core::any::type_name::<K>());
         let mut place = Short::default();
@@ -80,7 +80,8 @@ impl fmt::Write for Short {
     }
 }
 
-/// Writes parts of a text as wide as the formatter wants it, as [`Formatter::pad`] does for a whole one.
+/// Writes parts of a text as wide as the formatter wants it, as [`Formatter::pad`] does for a whole
+/// one.
 fn pad(f: &mut Formatter<'_>, parts: &[&str]) -> fmt::Result {
     let length: usize = parts.iter().map(|part| part.chars().count()).sum();
     let missing = f.width().unwrap_or(0).saturating_sub(length);

@@ -24,8 +24,9 @@ pub struct ParIterMut<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<
 impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Handles and values, in parallel. Needs the feature `rayon`.
     ///
-    /// The work is divided by words of 64 slots, so holes cost next to nothing. The order in which values are
-    /// visited is not fixed; what is collected into a `Vec` is in the order of the indices.
+    /// The work is divided by words of 64 slots, so holes cost next to nothing. The order in which
+    /// values are visited is not fixed; what is collected into a `Vec` is in the order of the
+    /// indices.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -62,7 +63,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 }
 
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
-    /// Handles and values, in parallel. Needs the feature `rayon`. With the whole pool to itself: while threads walk, nobody can insert.
+    /// Handles and values, in parallel. Needs the feature `rayon`. With the whole pool to itself:
+    /// while threads walk, nobody can insert.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -172,7 +174,8 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// Pieces of `size` rows, each with its columns to change, in parallel: see [`chunks_mut`](Self::chunks_mut). Needs the feature `rayon`.
+    /// Pieces of `size` rows, each with its columns to change, in parallel: see
+    /// [`chunks_mut`](Self::chunks_mut). Needs the feature `rayon`.
     ///
     /// The pieces are the same whatever the number of threads. Takes memory for a list of them.
     ///

@@ -1,7 +1,8 @@
 //! Saving and loading. What the forms look like is told in [`saved_form`](crate::saved_form).
 //!
-//! Forms have two faces. Formats that people read get names (`"17v3"`) and leave out what is as usual; the others get numbers, and every field.
-//! Nothing in here believes what it reads: slots go through [`Building`](crate::slots::Building), which refuses what the API could not have built.
+//! Forms have two faces. Formats that people read get names (`"17v3"`) and leave out what is as
+//! usual; the others get numbers, and every field. Nothing in here believes what it reads: slots go
+//! through [`Building`](crate::slots::Building), which refuses what the API could not have built.
 
 mod entry;
 mod form;

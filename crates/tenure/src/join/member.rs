@@ -36,7 +36,8 @@ pub trait IntoMember<K: ?Sized, L: Layout> {
 ///
 /// # Safety
 ///
-/// J1: `live` tells the truth, and does not change. `item` may be called for an index once, if `live` says so and `has` the mark.
+/// J1: `live` tells the truth, and does not change. `item` may be called for an index once, if
+/// `live` says so and `has` the mark.
 pub unsafe trait Member {
     /// What it gives for a handle.
     type Item;
@@ -74,12 +75,14 @@ pub unsafe trait Lead: Member {
 ///
 /// # Safety
 ///
-/// J2: `find` gives different items for the payloads of different slots, which can be held together.
+/// J2: `find` gives different items for the payloads of different slots, which can be held
+/// together.
 pub unsafe trait Find<P> {
     type Item;
 
     /// # Safety
-    /// `payload` points to that of a live slot of the member, which is borrowed; each slot comes once.
+    /// `payload` points to that of a live slot of the member, which is borrowed; each slot comes
+    /// once.
     unsafe fn find(&self, payload: NonNull<P>) -> Self::Item;
 }
 
@@ -139,7 +142,8 @@ unsafe impl<'a, T> Find<u32> for UniqueRows<'a, T> {
 
     #[inline]
     unsafe fn find(&self, row: NonNull<u32>) -> &'a mut T {
-        // SAFETY: the caller's; T1, the row exists and is no other slot's. The pool is borrowed alone for `'a`.
+        // SAFETY: the caller's; T1, the row exists and is no other slot's. The pool is borrowed
+        // alone for `'a`.
         unsafe { self.0.add(*row.as_ref() as usize).as_mut() }
     }
 }
@@ -156,7 +160,8 @@ impl<P, V, F> fmt::Debug for Walked<'_, P, V, F> {
     }
 }
 
-// SAFETY: J1, `lookup` is that of an engine that is borrowed and does not change (K1), and `find` keeps J2.
+// SAFETY: J1, `lookup` is that of an engine that is borrowed and does not change (K1), and `find`
+// keeps J2.
 unsafe impl<P, V: View<P>, F: Find<P>> Member for Walked<'_, P, V, F> {
     type Item = F::Item;
 
@@ -191,7 +196,8 @@ unsafe impl<P, V: View<P>, F: Find<P>> Lead for Walked<'_, P, V, F> {
     }
 }
 
-// SAFETY: J1, it says of every slot that it may be asked for, and asks the member only for what that has.
+// SAFETY: J1, it says of every slot that it may be asked for, and asks the member only for what
+// that has.
 unsafe impl<M: Member> Member for Maybe<M> {
     type Item = Option<M::Item>;
 

@@ -97,7 +97,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Several values at once, to change them.
     ///
-    /// Compares all pairs, so it is meant for a few handles; for many, see [`borrow_many`](Self::borrow_many).
+    /// Compares all pairs, so it is meant for a few handles; for many, see
+    /// [`borrow_many`](Self::borrow_many).
     ///
     /// ```
     /// use tenure::Pool;
@@ -129,11 +130,11 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         })
     }
 
-    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go, each handle
-    /// once.
+    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go,
+    /// each handle once.
     ///
-    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); a [`StablePool`](crate::StablePool) takes back the
-    /// memory that `shrink_to_fit` gave away).
+    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); a
+    /// [`StablePool`](crate::StablePool) takes back the memory that `shrink_to_fit` gave away).
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -191,8 +192,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Values, by index.
     ///
-    /// `for_each`, `sum`, `collect` and all that is built on `fold` walk full words of 64 slots as plain loops,
-    /// and are faster than a `for` loop.
+    /// `for_each`, `sum`, `collect` and all that is built on `fold` walk full words of 64 slots as
+    /// plain loops, and are faster than a `for` loop.
     #[inline]
     pub fn values(&self) -> Values<'_, T, B::View> {
         Values::new(self.slots.walk())
@@ -218,8 +219,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// The same handles, leading to other values.
     ///
-    /// Pending handles, dead generations and the order of future handles stay. What the handles are about stays
-    /// too: name it as `K` if it shall not change with the values.
+    /// Pending handles, dead generations and the order of future handles stay. What the handles are
+    /// about stays too: name it as `K` if it shall not change with the values.
     ///
     /// ```
     /// use tenure::{Handle, Pool};

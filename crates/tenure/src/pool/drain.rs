@@ -85,7 +85,8 @@ where
     type Item = (Handle<K, L>, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        // The ends move before the closure runs: if it panics, it is not asked about this value again.
+        // The ends move before the closure runs: if it panics, it is not asked about this value
+        // again.
         while let Some(index) = self.ends.next(self.slots) {
             let condemn = |mark, value: &mut T| (self.condemn)(Handle::issued(index, mark), value);
             if let Some((mark, value)) = self.slots.remove_if(index, condemn) {

@@ -13,8 +13,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, as `Vec` does. [`try_insert`](Self::try_insert) gives the
-    /// value back instead.
+    /// When the pool is full, or there is no memory, as `Vec` does.
+    /// [`try_insert`](Self::try_insert) gives the value back instead.
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn", "create", "emplace"))]
@@ -76,7 +76,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         self.slots.insert(value).map(issue).map_err(|(value, kind)| Full::new(value, kind))
     }
 
-    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of a panic.
+    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
+    /// a panic.
     ///
     /// # Errors
     ///
@@ -93,9 +94,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Puts in all values of an iterator, and yields their handles.
     ///
-    /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns inserts the
-    /// rest (so an iterator without end never ends). When the pool is full it stops, and [`InsertMany::finish`] gives the remainder back; without `finish`,
-    /// what does not fit is dropped.
+    /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns
+    /// inserts the rest (so an iterator without end never ends). When the pool is full it stops,
+    /// and [`InsertMany::finish`] gives the remainder back; without `finish`, what does not fit is
+    /// dropped.
     ///
     /// ```
     /// use tenure::Pool;
@@ -114,8 +116,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Names a value now that [`fill`](Self::fill) puts in later.
     ///
-    /// Until then the handle is [pending](crate::Status::Pending): it leads nowhere, walks do not see it and `len`
-    /// does not count it. [`remove`](Self::remove) and [`clear`](Self::clear) release it.
+    /// Until then the handle is [pending](crate::Status::Pending): it leads nowhere, walks do not
+    /// see it and `len` does not count it. [`remove`](Self::remove) and [`clear`](Self::clear)
+    /// release it.
     ///
     /// ```
     /// use tenure::{Pool, Status};
@@ -152,7 +155,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         Ok(issue(place))
     }
 
-    /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value back.
+    /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value
+    /// back.
     ///
     /// # Errors
     ///
@@ -166,17 +170,18 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         Ok(())
     }
 
-    /// Puts a value in under this very handle: for undo, and for handles that come from a file or a server.
+    /// Puts a value in under this very handle: for undo, and for handles that come from a file or a
+    /// server.
     ///
-    /// - The last tenant of a vacant slot comes back under its own name, also if the slot was retired after it; a pending
-    ///   one is filled.
-    /// - A handle that was never issued is claimed. The slot counts on from there, and the slots in between are
-    ///   used lowest first.
+    /// - The last tenant of a vacant slot comes back under its own name, also if the slot was
+    ///   retired after it; a pending one is filled.
+    /// - A handle that was never issued is claimed. The slot counts on from there, and the slots in
+    ///   between are used lowest first.
     /// - A live handle gets the new value; the old one is returned.
     ///
-    /// All copies of the handle lead to the new value from then on, also those of a value that was removed: use it to
-    /// bring the *same* thing back. An undo that must not fail uses [`take`](Self::take), because a slot that was
-    /// removed is soon given to somebody else.
+    /// All copies of the handle lead to the new value from then on, also those of a value that was
+    /// removed: use it to bring the *same* thing back. An undo that must not fail uses
+    /// [`take`](Self::take), because a slot that was removed is soon given to somebody else.
     ///
     /// O(1), plus the slots in between.
     ///
@@ -194,9 +199,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer tenant has had the
-    /// slot or an older one still has it, and when the index is 4,096 or more above the slots there are and
-    /// [`reserve_slots`](Self::reserve_slots) has not allowed it.
+    /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer
+    /// tenant has had the slot or an older one still has it, and when the index is 4,096 or more
+    /// above the slots there are and [`reserve_slots`](Self::reserve_slots) has not allowed it.
     #[doc(alias("undo", "restore", "spawn_at", "save and load", "load"))]
     pub fn insert_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
         let (index, mark) = (handle.index(), handle.mark());
@@ -238,10 +243,11 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         }
     }
 
-    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there are.
+    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there
+    /// are.
     ///
-    /// Without this, an index 4,096 or more above the slots there are is refused, so that one forged handle claims
-    /// 4,096 slots at the most. Allocates nothing.
+    /// Without this, an index 4,096 or more above the slots there are is refused, so that one
+    /// forged handle claims 4,096 slots at the most. Allocates nothing.
     pub fn reserve_slots(&mut self, count: usize) {
         self.slots.reserve_slots(u32::try_from(count).unwrap_or(u32::MAX));
     }

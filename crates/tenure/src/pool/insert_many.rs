@@ -38,7 +38,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Intake for Pool<T, K, L, B> {
 
 /// Puts values into a pool and yields their handles. See [`Pool::insert_many`].
 ///
-/// Dropping it inserts the rest. What does not fit is dropped then; [`finish`](Self::finish) gives it back.
+/// Dropping it inserts the rest. What does not fit is dropped then; [`finish`](Self::finish) gives
+/// it back.
 pub struct InsertMany<'a, P: Intake, I: Iterator<Item = P::Value>> {
     into: &'a mut P,
     values: Option<I>,

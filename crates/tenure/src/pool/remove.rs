@@ -8,8 +8,9 @@ use crate::slots::Buffer;
 impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Takes a value out. Its handle, and every copy of it, is dead from now on.
     ///
-    /// Removing twice is harmless: the second time gives `None`. A [pending](crate::Status::Pending) handle is
-    /// released, and gives `None` because it has no value. O(1).
+    /// Removing twice is harmless: the second time gives `None`. A
+    /// [pending](crate::Status::Pending) handle is released, and gives `None` because it has no
+    /// value. O(1).
     #[inline]
     #[doc(alias("delete", "free", "despawn", "erase", "destroy", "kill", "try_remove"))]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
@@ -17,9 +18,11 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Takes a value out and keeps its slot: the handle is [pending](crate::Status::Pending) until
-    /// [`fill`](Self::fill) gives it a value again. That is how an undo gets the very same handle back.
+    /// [`fill`](Self::fill) gives it a value again. That is how an undo gets the very same handle
+    /// back.
     ///
-    /// When the undo is forgotten, [`remove`](Self::remove) the handle: until then its slot is kept.
+    /// When the undo is forgotten, [`remove`](Self::remove) the handle: until then its slot is
+    /// kept.
     ///
     /// ```
     /// use tenure::Pool;
@@ -56,13 +59,15 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// Removes everything, and releases what is pending. Keeps the memory.
     ///
-    /// All handles issued so far are dead for ever (unless [`insert_at`](Self::insert_at) brings one back). If a
-    /// destructor panics, the rest is removed all the same before the panic goes on (a second one then aborts, as with `Vec`).
+    /// All handles issued so far are dead for ever (unless [`insert_at`](Self::insert_at) brings
+    /// one back). If a destructor panics, the rest is removed all the same before the panic goes on
+    /// (a second one then aborts, as with `Vec`).
     pub fn clear(&mut self) {
         self.slots.clear();
     }
 
-    /// Takes everything out, with handles, by index. Dropping the iterator [clears](Self::clear) the pool.
+    /// Takes everything out, with handles, by index. Dropping the iterator [clears](Self::clear)
+    /// the pool.
     ///
     /// ```
     /// let mut pool: tenure::Pool<&str> = ["a", "b"].into_iter().collect();
@@ -93,7 +98,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         ExtractIf::new(&mut self.slots, condemn)
     }
 
-    /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots follow each other.
+    /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots
+    /// follow each other.
     #[cfg(feature = "alloc")]
     pub(crate) fn removing(&mut self) -> impl FnMut(Handle<K, L>) {
         let mut batch = self.slots.batch(0);

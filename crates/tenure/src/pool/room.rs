@@ -10,8 +10,8 @@ use crate::slots::Buffer;
 impl<T> Pool<T> {
     /// An empty pool. Allocates nothing, and is `const`.
     ///
-    /// For another `K` or another layout, take [`Pool::default`] or [`Pool::with_layout`], and give the type a name:
-    /// `type Conns = Pool<Conn, Conn, Compact>;`.
+    /// For another `K` or another layout, take [`Pool::default`] or [`Pool::with_layout`], and give
+    /// the type a name: `type Conns = Pool<Conn, Conn, Compact>;`.
     ///
     /// ```
     /// use std::sync::Mutex;
@@ -26,8 +26,8 @@ impl<T> Pool<T> {
         Self::with_layout()
     }
 
-    /// An empty pool with room for `capacity` values. For another `K` or layout: [`Pool::default`], then
-    /// [`reserve`](Self::reserve).
+    /// An empty pool with room for `capacity` values. For another `K` or layout: [`Pool::default`],
+    /// then [`reserve`](Self::reserve).
     ///
     /// # Panics
     ///
@@ -40,10 +40,13 @@ impl<T> Pool<T> {
         pool
     }
 
-    /// An empty pool with room for `capacity` values, which allocates now and never again: memory with a budget.
+    /// An empty pool with room for `capacity` values, which allocates now and never again: memory
+    /// with a budget.
     ///
-    /// When it is full, [`try_insert`](Self::try_insert) gives the value back and [`insert`](Self::insert) panics. Removed slots are
-    /// used again. [`shrink_to_fit`](Self::shrink_to_fit) gives nothing back, and a clone has the same capacity.
+    /// When it is full, [`try_insert`](Self::try_insert) gives the value back and
+    /// [`insert`](Self::insert) panics. Removed slots are used again.
+    /// [`shrink_to_fit`](Self::shrink_to_fit) gives nothing back, and a clone has the same
+    /// capacity.
     ///
     /// ```
     /// use tenure::Pool;
@@ -135,19 +138,21 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T, Refusal = TryReserveError>> Pool<T, K
 
     /// Cuts off free slots at the end, and gives back the memory that is not needed.
     ///
-    /// No value moves, so holes between values stay. Slots that were cut off do not begin anew when they
-    /// come back: they continue above the highest generation among them, so every dead handle stays dead. For the
-    /// sake of small layouts, a slot that has used up more than half of its generations is not cut off.
+    /// No value moves, so holes between values stay. Slots that were cut off do not begin anew when
+    /// they come back: they continue above the highest generation among them, so every dead handle
+    /// stays dead. For the sake of small layouts, a slot that has used up more than half of its
+    /// generations is not cut off.
     ///
-    /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then says `Removed` up to
-    /// the common generation, and [`insert_at`](Self::insert_at) refuses what is older, whether it was issued or not.
+    /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then
+    /// says `Removed` up to the common generation, and [`insert_at`](Self::insert_at) refuses what
+    /// is older, whether it was issued or not.
     #[doc(alias("compact", "trim"))]
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to_fit();
     }
 
-    /// Touches all memory that is reserved and not used yet, so that the operating system hands it out now and not in the middle of a
-    /// frame.
+    /// Touches all memory that is reserved and not used yet, so that the operating system hands it
+    /// out now and not in the middle of a frame.
     ///
     /// ```
     /// let mut pool: tenure::Pool<[u8; 64]> = tenure::Pool::with_capacity(1_000);

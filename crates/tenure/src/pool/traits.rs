@@ -52,17 +52,18 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Default for Pool<T, K, L, B> {
 }
 
 impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
-    /// The same handles lead to clones of the values; pending handles, dead generations and the order of
-    /// future handles are the same too. From then on the two have histories of their own: a handle that one of
-    /// them issues later may lead to something else in the other, and that is not detected.
+    /// The same handles lead to clones of the values; pending handles, dead generations and the
+    /// order of future handles are the same too. From then on the two have histories of their own:
+    /// a handle that one of them issues later may lead to something else in the other, and that is
+    /// not detected.
     fn clone(&self) -> Self {
         Self::from_slots(self.slots.clone())
     }
 
-    /// Reuses memory, also that of the values by their own `clone_from`: cheap enough for a checkpoint every
-    /// frame. The pool goes on with the history of the original: handles that it had issued itself since may be issued
-    /// again. If a clone panics, the pool is valid and holds a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays
-    /// as it is.
+    /// Reuses memory, also that of the values by their own `clone_from`: cheap enough for a
+    /// checkpoint every frame. The pool goes on with the history of the original: handles that it
+    /// had issued itself since may be issued again. If a clone panics, the pool is valid and holds
+    /// a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays as it is.
     ///
     /// # Panics
     ///

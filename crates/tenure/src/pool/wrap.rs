@@ -2,7 +2,8 @@
 
 /// Declares methods that the pool in a field has.
 ///
-/// They could be reached by `Deref` as all others, but then nobody could ask the pool while it waits for an argument: `pool.remove(pool.handle_at(0)?)`.
+/// They could be reached by `Deref` as all others, but then nobody could ask the pool while it
+/// waits for an argument: `pool.remove(pool.handle_at(0)?)`.
 macro_rules! as_on_wrapped {
     ($field:ident: $($(#[$attribute:meta])* fn $name:ident $([$N:ident])? ($($arg:ident: $Type:ty),*) -> $Result:ty;)*) => {$(
         #[doc = concat!("As [`Pool::", stringify!($name), "`](crate::Pool::", stringify!($name), ").")]
@@ -14,7 +15,8 @@ macro_rules! as_on_wrapped {
     )*};
 }
 
-/// Makes a type around a pool in a field, with a `From` the pool, look like the pool: its methods by `Deref`, and what it can do as a value.
+/// Makes a type around a pool in a field, with a `From` the pool, look like the pool: its methods
+/// by `Deref`, and what it can do as a value.
 macro_rules! wraps_pool {
     (impl [$($params:tt)*] $Type:ty, around $field:ident: $Pool:ty) => {
         impl<$($params)*> core::ops::Deref for $Type {

@@ -12,7 +12,8 @@ use super::visit::{short_name_of, visit_named};
 use super::{AnyHandle, Dangling, Path, Relink};
 use crate::status::HandleError;
 
-/// Looks through several pools for references that lead nowhere. For a single one: [`Pool::audit`](crate::Pool::audit).
+/// Looks through several pools for references that lead nowhere. For a single one:
+/// [`Pool::audit`](crate::Pool::audit).
 ///
 /// ```
 /// use tenure::relink::Audit;
@@ -33,8 +34,9 @@ use crate::status::HandleError;
 /// assert_eq!(dangling[0].path, "Jar.carriers[1]");
 /// ```
 ///
-/// Handles of kinds whose pool is not looked through are not judged. Nil leads nowhere on purpose, and a handle that was
-/// [reserved](crate::Pool::reserve_handle) may still get its value: neither is listed.
+/// Handles of kinds whose pool is not looked through are not judged. Nil leads nowhere on purpose,
+/// and a handle that was [reserved](crate::Pool::reserve_handle) may still get its value: neither
+/// is listed.
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Audit<'a> {
@@ -51,7 +53,8 @@ impl<'a> Audit<'a> {
     ///
     /// # Panics
     ///
-    /// When handles of this kind take part already: of two pools with one kind of handle, nobody knows which one a handle leads to.
+    /// When handles of this kind take part already: of two pools with one kind of handle, nobody
+    /// knows which one a handle leads to.
     #[track_caller]
     pub fn over<H: Holder<Value: Relink>>(mut self, home: &'a H) -> Self {
         let is_new = self.parts.iter().all(|other| other.kind() != Some(kind_in::<H>()));

@@ -13,8 +13,9 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// What holds values that refer to each other: [`Pool`], [`StablePool`], [`DensePool`] and [`World`](crate::World). (A
-/// [`FixedPool`](crate::FixedPool) and a [`ZiiPool`](crate::ZiiPool) are pools with something more: pass `&mut *pool`.)
+/// What holds values that refer to each other: [`Pool`], [`StablePool`], [`DensePool`] and
+/// [`World`](crate::World). (A [`FixedPool`](crate::FixedPool) and a [`ZiiPool`](crate::ZiiPool)
+/// are pools with something more: pass `&mut *pool`.)
 pub trait Holder: sealed::Sealed {
     /// What it holds.
     type Value;

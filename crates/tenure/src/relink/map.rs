@@ -1,6 +1,7 @@
 //! Handles in maps of any crate: for a field, `#[relink(with = tenure::relink::map)]`.
 //!
-//! This library knows no `HashMap`, because it does without `std`. Whatever can be walked, emptied and extended like one will do:
+//! This library knows no `HashMap`, because it does without `std`. Whatever can be walked, emptied
+//! and extended like one will do:
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -24,8 +25,8 @@
 //! assert_eq!(dungeon[snag].grudges, HashMap::from([(grik, 7)]));
 //! ```
 //!
-//! An entry whose key leads nowhere is dropped, and that is reported. If a key changes, the map is made anew by `Default` (with another hasher, if that has a
-//! state of its own).
+//! An entry whose key leads nowhere is dropped, and that is reported. If a key changes, the map is
+//! made anew by `Default` (with another hasher, if that has a state of its own).
 
 use core::fmt::Debug;
 

@@ -32,15 +32,18 @@ macro_rules! methods {
                 Transfer::new().merge(self, other).run()
             }
 
-            /// Copies some of what is here. References among these lead to the copies; all others stay as they are, if they lead to something; those that
-            /// lead nowhere are cleared in the copy, and reported.
+            /// Copies some of what is here. References among these lead to the copies; all others
+            /// stay as they are, if they lead to something; those that lead nowhere are cleared in
+            /// the copy, and reported.
             ///
-            /// The copies are made in the order of the group. What is named twice is copied once. Copies across several pools: [`Transfer::copy`].
+            /// The copies are made in the order of the group. What is named twice is copied once.
+            /// Copies across several pools: [`Transfer::copy`].
             $($(#[doc = $copy])*)?
             ///
             /// # Errors
             ///
-            /// When there is no room for all, or one of them is not there. Then nothing has changed.
+            /// When there is no room for all, or one of them is not there. Then nothing has
+            /// changed.
             #[doc(alias("prefab", "instantiate", "duplicate"))]
             pub fn copy_group(&mut self, group: &[Handle<K, L>]) -> Result<Relinked, TransferError>
             where
@@ -49,8 +52,8 @@ macro_rules! methods {
                 Transfer::new().copy(self, group).run()
             }
 
-            /// All references from one value here to another that lead nowhere: whose, where, and why. Handles of other kinds are not judged; across
-            /// several pools: [`Audit`].
+            /// All references from one value here to another that lead nowhere: whose, where, and
+            /// why. Handles of other kinds are not judged; across several pools: [`Audit`].
             #[must_use]
             #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
@@ -60,9 +63,11 @@ macro_rules! methods {
                 Audit::new().over(self).run()
             }
 
-            /// Clears what [`audit`](Self::audit) lists, and lists it: for a file of which one does not know what it is like, before the first frame.
+            /// Clears what [`audit`](Self::audit) lists, and lists it: for a file of which one does
+            /// not know what it is like, before the first frame.
             ///
-            /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set goes. Across several pools: [`Transfer::clear_dangling`].
+            /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set goes.
+            /// Across several pools: [`Transfer::clear_dangling`].
             pub fn clear_dangling(&mut self) -> Vec<Dangling>
             where
                 $Value: Relink,
@@ -75,9 +80,11 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Takes everything in that is in `other`, under new handles. References among these follow; those that lead nowhere are cleared, and reported.
+    /// Takes everything in that is in `other`, under new handles. References among these follow;
+    /// those that lead nowhere are cleared, and reported.
     ///
-    /// `other` is empty afterwards; what was [pending](Self::reserve_handle) there is dead. Several pools that refer to each other: [`Transfer`].
+    /// `other` is empty afterwards; what was [pending](Self::reserve_handle) there is dead. Several
+    /// pools that refer to each other: [`Transfer`].
     ///
     /// ```
     /// use tenure::{Handle, Pool, Relink};
@@ -104,16 +111,21 @@ methods! {
     /// As [`Pool::merge`](crate::Pool::merge).
     impl [T, K: ?Sized + 'static, L: Layout] StablePool<T, K, L> => T;
 
-    /// As [`Pool::merge`](crate::Pool::merge). The newcomers are the last rows, in the order that they had.
+    /// As [`Pool::merge`](crate::Pool::merge). The newcomers are the last rows, in the order that
+    /// they had.
     impl [T, K: ?Sized + 'static, L: Layout] DensePool<T, K, L> => T;
 
-    /// Takes everything in that is in `other`, under new handles. References among these follow; those that lead nowhere are cleared, and reported.
+    /// Takes everything in that is in `other`, under new handles. References among these follow;
+    /// those that lead nowhere are cleared, and reported.
     ///
-    /// The other world ends its frame first: who is dying there dies, and is not taken in (references to them are cleared); who was spawned or staged is born, and is taken in. Here
-    /// all of them are spawned: their handles resolve at once, and walks meet them after the next [commit](Self::commit). They have new ids, as everybody who is born
-    /// here. Who was [permanent](Self::make_permanent) still is.
+    /// The other world ends its frame first: who is dying there dies, and is not taken in
+    /// (references to them are cleared); who was spawned or staged is born, and is taken in. Here
+    /// all of them are spawned: their handles resolve at once, and walks meet them after the next
+    /// [commit](Self::commit). They have new ids, as everybody who is born here. Who was
+    /// [permanent](Self::make_permanent) still is.
     ///
-    /// `other` is empty afterwards. A merge that is refused has ended its frame, and nothing else. Panics if `other` has no memory to commit what was staged.
+    /// `other` is empty afterwards. A merge that is refused has ended its frame, and nothing else.
+    /// Panics if `other` has no memory to commit what was staged.
     ///
     /// ```
     /// use tenure::{Handle, Relink, World};
@@ -139,7 +151,8 @@ methods! {
     /// ```
     @copy
     ///
-    /// The copies are spawned: their handles resolve at once, and walks meet them after the next [commit](Self::commit). They have ids of their own, and are
-    /// neither permanent nor dying, whatever the originals are.
+    /// The copies are spawned: their handles resolve at once, and walks meet them after the next
+    /// [commit](Self::commit). They have ids of their own, and are neither permanent nor dying,
+    /// whatever the originals are.
     impl [E, K: ?Sized + 'static, L: Layout] World<E, K, L> => E;
 }

@@ -15,7 +15,8 @@ use super::{AnyHandle, Path, Relink, TransferError};
 use crate::error::{Full, FullKind};
 use crate::status::HandleError;
 
-/// One part of a transfer. All parts go through the same steps together, in the order in which they stand here.
+/// One part of a transfer. All parts go through the same steps together, in the order in which they
+/// stand here.
 pub(super) trait Part {
     /// The kind of handle that it knows about.
     fn kind(&self) -> Option<TypeId> {
@@ -63,7 +64,8 @@ pub(super) trait Part {
     }
 }
 
-/// A holder in which there are names for newcomers. Those who have not come when this is dropped never will.
+/// A holder in which there are names for newcomers. Those who have not come when this is dropped
+/// never will.
 struct Names<'a, H: Holder> {
     home: &'a mut H,
     renames: Renames<H::Kind, H::Layout>,

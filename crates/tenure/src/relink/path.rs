@@ -2,9 +2,11 @@
 
 use core::fmt;
 
-/// Where in a value a handle is. Prints as `Goblin.friends[3]`, `Quest.targets["boss"]` or `Goblin.goal::Attack.target`.
+/// Where in a value a handle is. Prints as `Goblin.friends[3]`, `Quest.targets["boss"]` or
+/// `Goblin.goal::Attack.target`.
 ///
-/// It lies on the stack, each step beside the call that goes there: nothing is written down unless somebody asks.
+/// It lies on the stack, each step beside the call that goes there: nothing is written down unless
+/// somebody asks.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     before: Option<&'a Path<'a>>,

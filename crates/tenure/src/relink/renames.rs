@@ -34,8 +34,9 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
         self.holes = self.pairs.last().map_or(0, |(old, _)| old.index() as usize + 1 - self.pairs.len());
     }
 
-    /// Every index occurs once, so a pair stands at most `holes` places before its index: without holes, it is found at once. Holes are mostly spread
-    /// evenly, so the search begins where the pair would be then, and widens.
+    /// Every index occurs once, so a pair stands at most `holes` places before its index: without
+    /// holes, it is found at once. Holes are mostly spread evenly, so the search begins where the
+    /// pair would be then, and widens.
     pub(super) fn get(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
         let index = old.index() as usize;
         let end = self.pairs.len().min(index.saturating_add(1));

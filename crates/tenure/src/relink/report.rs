@@ -65,7 +65,8 @@ pub struct Relinked {
 }
 
 impl Relinked {
-    /// What a value is called now that was called `old` where it came from, or the copy of `old`. `None` for others.
+    /// What a value is called now that was called `old` where it came from, or the copy of `old`.
+    /// `None` for others.
     #[must_use]
     pub fn new_handle<K: ?Sized + 'static, L: Layout>(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
         self.renames_of::<K, L>()?.get(old)

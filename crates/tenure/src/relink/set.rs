@@ -1,4 +1,5 @@
-//! Handles in sets of any crate: for a field, `#[relink(with = tenure::relink::set)]`. See [`map`](super::map).
+//! Handles in sets of any crate: for a field, `#[relink(with = tenure::relink::set)]`. See
+//! [`map`](super::map).
 //!
 //! An element that leads nowhere is dropped, and that is reported.
 

@@ -11,12 +11,15 @@ use super::visit::Rule;
 use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
 use crate::status::HandleError;
 
-/// Values that move or are copied together, from and into several pools, and whose references follow.
+/// Values that move or are copied together, from and into several pools, and whose references
+/// follow.
 ///
-/// Nothing happens before [`run`](Self::run). For a single pool there are shorter ways: [`Pool::merge`](crate::Pool::merge),
-/// [`Pool::copy_group`](crate::Pool::copy_group) and [`Pool::clear_dangling`](crate::Pool::clear_dangling).
+/// Nothing happens before [`run`](Self::run). For a single pool there are shorter ways:
+/// [`Pool::merge`](crate::Pool::merge), [`Pool::copy_group`](crate::Pool::copy_group) and
+/// [`Pool::clear_dangling`](crate::Pool::clear_dangling).
 ///
-/// Kinds of handles are told apart by their type. Handles of a kind that takes no part stay as they are.
+/// Kinds of handles are told apart by their type. Handles of a kind that takes no part stay as they
+/// are.
 ///
 /// A goblin is copied with everything it carries:
 ///
@@ -45,9 +48,12 @@ use crate::status::HandleError;
 ///
 /// # Panics in your code
 ///
-/// If a `Clone` or a [`Relink`] of yours panics in [`run`](Self::run), what there was before is as it was, in every pool that something was to move into or be copied in;
-/// the names that were meant for the newcomers are dead. What was to move away from is still there, but some of its references may have changed: do not use it any more.
-/// A map, a set or a heap *in* a value whose keys were being changed is empty then; the same holds for values that stay, and for those given by [`value`](Self::value).
+/// If a `Clone` or a [`Relink`] of yours panics in [`run`](Self::run), what there was before is as
+/// it was, in every pool that something was to move into or be copied in; the names that were meant
+/// for the newcomers are dead. What was to move away from is still there, but some of its
+/// references may have changed: do not use it any more. A map, a set or a heap *in* a value whose
+/// keys were being changed is empty then; the same holds for values that stay, and for those given
+/// by [`value`](Self::value).
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Transfer<'a> {
@@ -62,13 +68,13 @@ impl<'a> Transfer<'a> {
 
     /// Everything in `from` moves into `into`, under a new name.
     ///
-    /// What in `from` has no value (pending handles, and staged entities before they are committed) has nothing to move; a [world](crate::World::merge) ends its frame
-    /// first.
+    /// What in `from` has no value (pending handles, and staged entities before they are committed)
+    /// has nothing to move; a [world](crate::World::merge) ends its frame first.
     ///
     /// # Panics
     ///
-    /// When handles of this kind take part already: of two pools with one kind of handle, nobody knows which one a handle leads to. Give them different
-    /// `K`s.
+    /// When handles of this kind take part already: of two pools with one kind of handle, nobody
+    /// knows which one a handle leads to. Give them different `K`s.
     #[track_caller]
     pub fn merge<H: Holder>(self, into: &'a mut H, from: &'a mut H) -> Self
     where
@@ -77,7 +83,8 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Merging::new(into, from)))
     }
 
-    /// Some of the values in `home` are copied. References among them lead to the copies; others stay as they are.
+    /// Some of the values in `home` are copied. References among them lead to the copies; others
+    /// stay as they are.
     ///
     /// The copies are made in the order of the group. What is named twice is copied once.
     ///
@@ -92,8 +99,9 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Copying::new(home, group)))
     }
 
-    /// Everything in `home` stays where it is, and references to what is not there are cleared. A handle that was
-    /// [reserved](crate::Pool::reserve_handle) and has no value yet is not one of these.
+    /// Everything in `home` stays where it is, and references to what is not there are cleared. A
+    /// handle that was [reserved](crate::Pool::reserve_handle) and has no value yet is not one of
+    /// these.
     ///
     /// # Panics
     ///
@@ -106,7 +114,8 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Staying::new(home)))
     }
 
-    /// The handles in a value that is in no pool follow too: the player's own entity, a selection. The name is how reports call the value.
+    /// The handles in a value that is in no pool follow too: the player's own entity, a selection.
+    /// The name is how reports call the value.
     pub fn value<T: Relink + ?Sized>(mut self, name: &'a str, value: &'a mut T) -> Self {
         self.parts.push(Box::new(Loose::new(name, value)));
         self
@@ -122,12 +131,14 @@ impl<'a> Transfer<'a> {
 
     /// Does it: all of it, or nothing.
     ///
-    /// Every reference among what moves follows before anything has moved, so nobody ever sees one that does not. Those that lead nowhere are
-    /// cleared (to nil, or to `None` in an `Option`; entries of maps and sets go), and [reported](Relinked::cleared).
+    /// Every reference among what moves follows before anything has moved, so nobody ever sees one
+    /// that does not. Those that lead nowhere are cleared (to nil, or to `None` in an `Option`;
+    /// entries of maps and sets go), and [reported](Relinked::cleared).
     ///
     /// # Errors
     ///
-    /// When there is no room for all, or something that was to be copied is not there. Then everything is where it was.
+    /// When there is no room for all, or something that was to be copied is not there. Then
+    /// everything is where it was.
     ///
     /// # Panics
     ///

@@ -101,7 +101,8 @@ impl Visitor<'_> {
 impl Relinker<'_> {
     steps!(Relinker, rule);
 
-    /// Lets a handle lead to where it leads from now on. Says `false` if that is nowhere: the handle was cleared, and that is reported.
+    /// Lets a handle lead to where it leads from now on. Says `false` if that is nowhere: the
+    /// handle was cleared, and that is reported.
     pub fn handle<K: ?Sized + 'static, L: Layout>(&mut self, handle: &mut Handle<K, L>) -> bool {
         if handle.is_nil() {
             return true;
@@ -122,8 +123,8 @@ impl Relinker<'_> {
         changes
     }
 
-    /// For the key of a map or an element of a set: as [`Relink::relink`], but says `false` if a handle in it leads nowhere. That is reported, the key is as it
-    /// was, and its entry should go.
+    /// For the key of a map or an element of a set: as [`Relink::relink`], but says `false` if a
+    /// handle in it leads nowhere. That is reported, the key is as it was, and its entry should go.
     pub fn key<T: Relink + fmt::Debug>(&mut self, key: &mut T) -> bool {
         let mut is_lost = false;
         references(&*key, |link, _| is_lost |= self.rule.follow(link).is_none());

@@ -4,7 +4,8 @@
 use core::ops::Range;
 use core::ptr::NonNull;
 
-/// Which slots are vacant, which words have holes that can be used, and which words have no live slot.
+/// Which slots are vacant, which words have holes that can be used, and which words have no live
+/// slot.
 ///
 /// ```text
 /// data: | empty: a bit per word | vacant: a bit per slot | holes: a bit per word | upper: a bit per u64 of holes |
@@ -12,10 +13,12 @@ use core::ptr::NonNull;
 ///         and room for more
 /// ```
 ///
-/// The lowest word with holes is found by looking at one `u64` per 262,144 slots. Walks step over 4,096 slots
-/// at a time where nothing lives: `empty` goes backwards from where `vacant` begins, so that one pointer finds both.
+/// The lowest word with holes is found by looking at one `u64` per 262,144 slots. Walks step over
+/// 4,096 slots at a time where nothing lives: `empty` goes backwards from where `vacant` begins, so
+/// that one pointer finds both.
 ///
-/// - D1: `data` is at least as long as the four parts are for `words` words; the second begins at `first`.
+/// - D1: `data` is at least as long as the four parts are for `words` words; the second begins at
+///   `first`.
 /// - D2: `holes` is the number of bits in its part.
 /// - D3: a bit of `upper` is set exactly when its `u64` of `holes` is not 0.
 /// - D4: a bit of `empty` is set exactly when all bits of that word of `vacant` are.
@@ -45,7 +48,8 @@ pub(crate) fn below(end: u32, word: u32) -> u64 {
 #[inline]
 const fn lengths(words: usize) -> [usize; 4] {
     let set = words.div_ceil(64);
-    // The long part begins elsewhere only when twice as many words are reached: it is not moved at every growth.
+    // The long part begins elsewhere only when twice as many words are reached: it is not moved at
+    // every growth.
     let empty = if set == 0 { 0 } else { set.next_power_of_two() };
     [empty, words, set, set.div_ceil(64)]
 }
@@ -91,11 +95,12 @@ fn copy(to: &mut [u64], from: &[u64]) {
     to[shared..].fill(0);
 }
 
-/// The first word at `from` or after it that has a live slot, or `end`. (Out of line, and without the walk: a walk whose address
-/// is taken cannot stay in registers.)
+/// The first word at `from` or after it that has a live slot, or `end`. (Out of line, and without
+/// the walk: a walk whose address is taken cannot stay in registers.)
 ///
 /// # Safety
-/// `vacant` points to the first word of the vacant slots, in the data of bits for `end` words at least, and `from < end`.
+/// `vacant` points to the first word of the vacant slots, in the data of bits for `end` words at
+/// least, and `from < end`.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn next_used(vacant: NonNull<u64>, from: u32, end: u32) -> u32 {
@@ -247,7 +252,8 @@ impl Bits {
 
     // ---- words with holes ----
 
-    /// The words with holes, and what begins with the upper bits. (As [`parts_mut`], without working out where the others are: a split lists a word for every few deaths.)
+    /// The words with holes, and what begins with the upper bits. (As [`parts_mut`], without
+    /// working out where the others are: a split lists a word for every few deaths.)
     #[inline]
     fn holes_mut<'a>(&self, data: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
         data[self.place(self.words)..].split_at_mut(self.words().div_ceil(64))

@@ -26,15 +26,17 @@ pub type Growable<T> = Inline<T, 0>;
 
 use super::slot::Slot;
 
-/// Memory for slots, in words of 64 (the slots of one word lie side by side), and for bits about them.
+/// Memory for slots, in words of 64 (the slots of one word lie side by side), and for bits about
+/// them.
 ///
 /// # Safety
 ///
-/// - B1: `len() <= capacity()`, and every index below `capacity()` has memory of its own for one slot,
-///   which `slot`, `slot_mut` and the views point to.
-/// - B2: growing keeps the first `len()` slots and the bits as they are (their addresses may change). New bits are 0.
-/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of that word
-///   lie behind it.
+/// - B1: `len() <= capacity()`, and every index below `capacity()` has memory of its own for one
+///   slot, which `slot`, `slot_mut` and the views point to.
+/// - B2: growing keeps the first `len()` slots and the bits as they are (their addresses may
+///   change). New bits are 0.
+/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of
+///   that word lie behind it.
 /// - B4: memory of slots is given back only by `shrink_to`.
 pub unsafe trait Buffer<P>: Sized {
     /// Nothing in it, nothing allocated.
@@ -94,10 +96,12 @@ pub unsafe trait Buffer<P>: Sized {
     /// Where the slots are, for reading and writing, and the bits.
     fn parts_mut(&mut self) -> (Self::View, &[u64]);
 
-    /// How much room to make when `slots` slots are needed, which is more than there is: enough for growth to be cheap.
+    /// How much room to make when `slots` slots are needed, which is more than there is: enough for
+    /// growth to be cheap.
     fn ample(&self, slots: usize) -> usize;
 
-    /// Makes room for `slots` slots and for `bits` words of bits. If there is no memory for both, neither keeps any.
+    /// Makes room for `slots` slots and for `bits` words of bits. If there is no memory for both,
+    /// neither keeps any.
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), Self::Refusal>;
 
     /// More was asked for than there can ever be.
@@ -106,7 +110,8 @@ pub unsafe trait Buffer<P>: Sized {
     /// How much room is left when all that is not needed for `slots` slots is given back.
     fn least(&self, slots: usize) -> usize;
 
-    /// Gives back what is not needed for `slots` slots, of which there are at least `len()`, and `bits` words of bits.
+    /// Gives back what is not needed for `slots` slots, of which there are at least `len()`, and
+    /// `bits` words of bits.
     fn shrink_to(&mut self, slots: usize, bits: usize);
 
     /// Heap memory, in bytes.
@@ -131,7 +136,8 @@ pub trait View<P>: Copy {
     /// The first slot of a word.
     ///
     /// # Safety
-    /// That slot exists (or no slot of the word will be touched), and the buffer has not changed since the view was taken.
+    /// That slot exists (or no slot of the word will be touched), and the buffer has not changed
+    /// since the view was taken.
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>>;
 }
 

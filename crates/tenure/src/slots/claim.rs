@@ -37,7 +37,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             None if wanted == held => Claim::Live,
             Some(Vacancy::Pending) if wanted == held => Claim::Pending,
             Some(Vacancy::Retired) if wanted == held => Claim::Granted,
-            // The last tenant of a free slot may come back, so `held`, the next one, need not be reached.
+            // The last tenant of a free slot may come back, so `held`, the next one, need not be
+            // reached.
             Some(Vacancy::Free) if wanted >= L::count(current).saturating_sub(1) => self.within_reach(index),
             Some(Vacancy::Free) => Claim::Older,
             _ if wanted < held => Claim::Older,
@@ -50,8 +51,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index < end { Claim::Granted } else { Claim::Far }
     }
 
-    /// Makes sure that slot `index`, which was [granted](Claim::Granted), exists. The slots in the gap are
-    /// listed, lowest first out.
+    /// Makes sure that slot `index`, which was [granted](Claim::Granted), exists. The slots in the
+    /// gap are listed, lowest first out.
     pub(crate) fn make_claimable(&mut self, index: u32) -> Result<(), FullKind> {
         let count = self.slot_count();
         if index < count {
@@ -78,7 +79,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.move_in(index, mark, value);
     }
 
-    /// Puts a value into a slot for a tenant that somebody else vouches for, whoever had or has the slot. What was there comes back.
+    /// Puts a value into a slot for a tenant that somebody else vouches for, whoever had or has the
+    /// slot. What was there comes back.
     #[inline]
     pub(crate) fn put(&mut self, index: u32, mark: u32, value: P) -> Result<Option<P>, (P, FullKind)> {
         if index == self.slot_count() && self.make_room().is_ok() {
@@ -113,7 +115,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The value of a live slot belongs to another tenant from now on.
     fn rename(&mut self, index: u32, mark: u32) {
         debug_assert!(self.live_mark(index).is_some() && mark & 1 == 1);
-        // SAFETY: B1, the slot is live, so it exists; S1, it stays live: marks of tenants are odd (H1).
+        // SAFETY: B1, the slot is live, so it exists; S1, it stays live: marks of tenants are odd
+        // (H1).
         unsafe { (*self.buffer.slot_mut(index as usize)).mark = mark };
     }
 
@@ -121,7 +124,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(super) fn append_free(&mut self, count: u32) {
         debug_assert!(count <= self.room);
         for index in self.slot_count()..count {
-            // SAFETY: B1 and E2, `count` is at most `room`; the slot is new and `floor` is even (E5).
+            // SAFETY: B1 and E2, `count` is at most `room`; the slot is new and `floor` is even
+            // (E5).
             unsafe {
                 Slot::write_vacant(self.buffer.slot_mut(index as usize), self.floor, Vacancy::Free);
                 self.buffer.set_len(index as usize + 1);

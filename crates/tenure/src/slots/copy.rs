@@ -67,14 +67,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// The same tenants with other values. If `convert` panics, what was converted and what was not are dropped.
+    /// The same tenants with other values. If `convert` panics, what was converted and what was not
+    /// are dropped.
     pub(crate) fn map<Q, C: Buffer<Q>>(mut self, mut convert: impl FnMut(P) -> Q) -> Slots<Q, L, C> {
         let mut mapped = self.empty_like();
         let mut appending = Appending::to(&mut mapped);
         for index in 0..self.slot_count() {
             let (mark, vacancy) = self.state(index);
-            // SAFETY: B1, E2, S1 and S2: `mapped` has room for all slots, and mark and vacancy come from one slot. A live slot gets
-            // its bit before its value is given away, and `self` is dropped unseen.
+            // SAFETY: B1, E2, S1 and S2: `mapped` has room for all slots, and mark and vacancy come
+            // from one slot. A live slot gets its bit before its value is given away, and `self` is
+            // dropped unseen.
             unsafe {
                 match vacancy {
                     Some(vacancy) => appending.vacant(mark, vacancy),
@@ -101,8 +103,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
         copy
     }
 
-    /// Reuses the memory of the slots and, through `P::clone_from`, of the values. If a clone panics, what was
-    /// copied so far is there, and so is the rest of the old content.
+    /// Reuses the memory of the slots and, through `P::clone_from`, of the values. If a clone
+    /// panics, what was copied so far is there, and so is the rest of the old content.
     fn clone_from(&mut self, original: &Self) {
         if (self.floor ^ original.floor) & L::TAG != 0 {
             // Half-way, slots with both tags would stand side by side (E4).
@@ -124,20 +126,24 @@ fn no_memory(error: &impl core::fmt::Debug) -> ! {
     panic!("no memory for a copy of the pool: {error:?}")
 }
 
-/// Makes a list equal to another. (Handles are `Copy` by hand, whatever they lead to: `Vec::clone` would copy them one by one.)
+/// Makes a list equal to another. (Handles are `Copy` by hand, whatever they lead to: `Vec::clone`
+/// would copy them one by one.)
 #[cfg(feature = "alloc")]
 pub(crate) fn copy_list<X: Copy>(to: &mut Vec<X>, from: &[X]) {
     to.clear();
     to.reserve(from.len());
-    // SAFETY: there is room for all of them, and the memory is not that of `from`, which is borrowed.
+    // SAFETY: there is room for all of them, and the memory is not that of `from`, which is
+    // borrowed.
     unsafe {
         copy_in_parts(from.as_ptr(), to.as_mut_ptr(), from.len());
         to.set_len(from.len());
     }
 }
 
-/// Copies memory, a part at a time. For large pieces `memcpy` goes another way than for small ones, which was up to thirty times as slow (measured on AMD,
-/// with glibc) where the two addresses differ by 16 bytes, but for whole pages. Copies of tables take about a twentieth less time in parts.
+/// Copies memory, a part at a time. For large pieces `memcpy` goes another way than for small ones,
+/// which was up to thirty times as slow (measured on AMD, with glibc) where the two addresses
+/// differ by 16 bytes, but for whole pages. Copies of tables take about a twentieth less time in
+/// parts.
 ///
 /// # Safety
 /// As [`core::ptr::copy_nonoverlapping`].
@@ -170,7 +176,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             let word = appending.count / 64;
             let full = appending.count % 64 == 0 && self.live_bits(word) == u64::MAX;
             let end = self.slots_of(word).end;
-            // SAFETY: B1, E1 and E2, the slots up to `end` exist, and `copy` has room for them. Where the word is full, they are live.
+            // SAFETY: B1, E1 and E2, the slots up to `end` exist, and `copy` has room for them.
+            // Where the word is full, they are live.
             unsafe {
                 if full {
                     self.clone_word_to(&mut appending, word);
@@ -182,7 +189,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// # Safety
-    /// The 64 slots of the word exist and are live, and there is room for them. They are the next ones.
+    /// The 64 slots of the word exist and are live, and there is room for them. They are the next
+    /// ones.
     #[inline]
     unsafe fn clone_word_to(&self, appending: &mut Appending<'_, P, L, B>, word: u32) {
         let (originals, _) = self.buffer.parts();
@@ -194,7 +202,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
                 let slot = originals.add(place).as_ptr();
                 let value = (*Slot::value_ptr(slot)).clone();
                 Slot::write_live(copies.add(place).as_ptr(), (*slot).mark, value);
-                // After a panic, what is not counted is not dropped. Values without destructors are counted at the end.
+                // After a panic, what is not counted is not dropped. Values without destructors are
+                // counted at the end.
                 if needs_drop::<P>() {
                     appending.count += 1;
                 }
@@ -246,7 +255,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// The slot is live and must become vacant.
     fn overwrite_by_vacancy(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
-        // SAFETY: B1 and S1, the slot exists and is live; the next lines write it as vacant, before its value is dropped.
+        // SAFETY: B1 and S1, the slot exists and is live; the next lines write it as vacant, before
+        // its value is dropped.
         let (value, _) = unsafe { self.lift(index) };
         self.hold(index);
         self.vacant += 1;
@@ -268,7 +278,8 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// Slots that are being written behind the last one. They count when this is dropped, also after a panic.
+/// Slots that are being written behind the last one. They count when this is dropped, also after a
+/// panic.
 struct Appending<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
     count: u32,

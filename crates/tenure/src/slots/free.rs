@@ -1,4 +1,5 @@
-//! Which slots are free, and in which order they are used again. Nothing here allocates: freeing always succeeds.
+//! Which slots are free, and in which order they are used again. Nothing here allocates: freeing
+//! always succeeds.
 #![allow(unsafe_code, reason = "writes why a slot is vacant")]
 
 use core::ptr::NonNull;
@@ -11,19 +12,21 @@ use crate::layout::Layout;
 
 /// What an engine knows about its free slots, beside the bit set of vacant ones.
 ///
-/// The slot freed last is the `next` one to be used: its memory is warm, and one removal and one insertion touch no
-/// bit set. The others are bits of words (a *word* is 64 neighbouring slots). One word is *open*: its holes are used
-/// from the lowest upwards. Then the lowest word with holes is opened. So a pool that was emptied at random is filled
-/// again in the order of its addresses, and what lives gathers at the low end.
+/// The slot freed last is the `next` one to be used: its memory is warm, and one removal and one
+/// insertion touch no bit set. The others are bits of words (a *word* is 64 neighbouring slots).
+/// One word is *open*: its holes are used from the lowest upwards. Then the lowest word with holes
+/// is opened. So a pool that was emptied at random is filled again in the order of its addresses,
+/// and what lives gathers at the low end.
 ///
 /// ```text
 /// next: 130      open word 2: .11.1.      words with holes: 0, 5
 /// order of use: 130, then 2·64+1, 2·64+2, 2·64+4, then those of word 0, then those of word 5
 /// ```
 ///
-/// - F1: a free slot is listed once: as `next`, as a bit of `open`, or as a bit of its word in the engine's bits.
-/// - F2: all free slots of `open_word` but the next one are in `open`. When it is 0, no slot but the next one is free;
-///   when `next` is `NONE`, no slot is.
+/// - F1: a free slot is listed once: as `next`, as a bit of `open`, or as a bit of its word in the
+///   engine's bits.
+/// - F2: all free slots of `open_word` but the next one are in `open`. When it is 0, no slot but
+///   the next one is free; when `next` is `NONE`, no slot is.
 /// - F3: a word is in the set of words with holes exactly when it has a free slot with a bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Free {
@@ -57,7 +60,8 @@ impl Free {
         self.next = !index;
     }
 
-    /// The next slot has been used: the lowest hole of the open word takes its place. Says whether that was the last one, so that another word is to be opened.
+    /// The next slot has been used: the lowest hole of the open word takes its place. Says whether
+    /// that was the last one, so that another word is to be opened.
     #[inline]
     #[must_use]
     pub(super) fn use_next(&mut self) -> bool {
@@ -83,7 +87,8 @@ impl Free {
 /// Which of some slots of a word are free.
 ///
 /// # Safety
-/// `slots` is the first slot of the word. Those whose bits are in `asked` exist, and none is the next one to be used.
+/// `slots` is the first slot of the word. Those whose bits are in `asked` exist, and none is the
+/// next one to be used.
 unsafe fn free_among<P>(slots: NonNull<Slot<P>>, mut asked: u64) -> u64 {
     let mut free = 0;
     while asked != 0 {
@@ -113,8 +118,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Lists a slot that was the next one to be used, behind the one that is now. (Out of line, so that `remove` is small enough to
-    /// be inlined: the caller then gets a large value in registers, not through memory.)
+    /// Lists a slot that was the next one to be used, behind the one that is now. (Out of line, so
+    /// that `remove` is small enough to be inlined: the caller then gets a large value in
+    /// registers, not through memory.)
     #[inline(never)]
     fn free_later(&mut self, index: u32) {
         self.say_free(index);
@@ -125,13 +131,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return;
         }
         let (older, newer) = self.bits.set(self.buffer.bits_mut(), word, bit);
-        // A word with a bit is listed already (F3), unless all its vacant slots are pending or retired.
+        // A word with a bit is listed already (F3), unless all its vacant slots are pending or
+        // retired.
         if older == 0 || newer == u64::MAX || self.holds_any() {
             self.list_word(word, older, newer);
         }
     }
 
-    /// Writes the vacancy of a free slot that was the next one to be used: from now on it must say itself that it is free (S2).
+    /// Writes the vacancy of a free slot that was the next one to be used: from now on it must say
+    /// itself that it is free (S2).
     #[inline]
     pub(super) fn say_free(&mut self, index: u32) {
         // SAFETY: B1 and E3, a free slot exists and is vacant.
@@ -164,7 +172,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Lists a free slot that has its bit, and gives its word if that lists all such slots of it. [`use_listed`](Self::use_listed) must follow.
+    /// Lists a free slot that has its bit, and gives its word if that lists all such slots of it.
+    /// [`use_listed`](Self::use_listed) must follow.
     #[cfg(feature = "alloc")]
     pub(super) fn list_marked(&mut self, index: u32) -> Option<u32> {
         let (word, bit) = split(index);
@@ -207,7 +216,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Takes the next slot to be used, and all others of its word that are free, out of the list. Says which.
+    /// Takes the next slot to be used, and all others of its word that are free, out of the list.
+    /// Says which.
     #[cfg(feature = "alloc")]
     pub(super) fn unlist_word(&mut self) -> (u32, u64) {
         let (word, mut bits) = split(self.free.next());
@@ -241,7 +251,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Which slots of a word are free and have a bit. Unless slots are pending or retired, all with a bit are.
+    /// Which slots of a word are free and have a bit. Unless slots are pending or retired, all with
+    /// a bit are.
     fn free_bits(&self, word: u32) -> u64 {
         let vacant = self.vacant_bits(word);
         if !self.holds_any() {
@@ -250,7 +261,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if vacant == 0 {
             return 0;
         }
-        // SAFETY: B3 and E1, slots with a bit exist, and so does their word. None of them is the next one to be used.
+        // SAFETY: B3 and E1, slots with a bit exist, and so does their word. None of them is the
+        // next one to be used.
         unsafe { free_among(self.buffer.parts().0.word(word as usize), vacant) }
     }
 
@@ -262,7 +274,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         bits
     }
 
-    /// Forgets what is listed. From then on every vacant slot has its bit, until [`list_anew`](Self::list_anew).
+    /// Forgets what is listed. From then on every vacant slot has its bit, until
+    /// [`list_anew`](Self::list_anew).
     pub(super) fn unlist(&mut self) {
         let next = self.free.next();
         if next != NONE {
@@ -284,7 +297,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.use_listed();
     }
 
-    /// Puts every word with a free slot into the set of words with holes, which is empty: each free slot has its bit.
+    /// Puts every word with a free slot into the set of words with holes, which is empty: each free
+    /// slot has its bit.
     fn list_words(&mut self) {
         self.apart = 0;
         for word in 0..self.word_count() {
@@ -294,7 +308,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Lists free slots, which all have their bits: `next` is the next one, and those of a word come after it. Says which of the two cannot be.
+    /// Lists free slots, which all have their bits: `next` is the next one, and those of a word
+    /// come after it. Says which of the two cannot be.
     #[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
     pub(super) fn list_as(&mut self, next: u32, word: Option<u32>) -> Result<(), Misfit> {
         if next >= self.slot_count() || self.state(next).1 != Some(Vacancy::Free) {

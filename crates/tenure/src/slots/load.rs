@@ -1,4 +1,5 @@
-//! What is saved of an engine, and building one from it slot by slot. Nothing that was saved is believed.
+//! What is saved of an engine, and building one from it slot by slot. Nothing that was saved is
+//! believed.
 #![allow(unsafe_code, reason = "writes slots behind the last one, and their tag")]
 
 use core::fmt;
@@ -151,7 +152,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// The tag that slots say they have, which is the same for all: the first that said it, and what it said.
+/// The tag that slots say they have, which is the same for all: the first that said it, and what it
+/// said.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SaidTag(Option<(u32, u32)>);
 
@@ -174,7 +176,8 @@ impl SaidTag {
     }
 }
 
-/// An engine that gets one slot after the other. Until it is finished, no free slot is listed and no mark has a tag.
+/// An engine that gets one slot after the other. Until it is finished, no free slot is listed and
+/// no mark has a tag.
 pub(crate) struct Building<P, L: Layout, B: Buffer<P>> {
     slots: Slots<P, L, B>,
     tag: SaidTag,
@@ -185,7 +188,8 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Self { slots: Slots::EMPTY, tag: SaidTag::NONE }
     }
 
-    /// Makes room for so many slots at once. That there is none for them all is found out when it is missed.
+    /// Makes room for so many slots at once. That there is none for them all is found out when it
+    /// is missed.
     #[cfg(feature = "alloc")]
     pub(crate) fn reserve(&mut self, slots: usize) {
         let _ = self.slots.try_reserve(slots, true);
@@ -248,7 +252,8 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Ok(self.slots.new_place())
     }
 
-    /// The engine, if the rest fits the slots. Without a next slot, the lowest free one is used first.
+    /// The engine, if the rest fits the slots. Without a next slot, the lowest free one is used
+    /// first.
     pub(crate) fn finish(mut self, preamble: &Preamble) -> Result<Slots<P, L, B>, Flaw> {
         let Preamble { tag, floor, reach, limit, next, word } = *preamble;
         self.tag.check(tag)?;
@@ -284,7 +289,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return;
         }
         for index in 0..self.slot_count() {
-            // SAFETY: B1, the slot exists: it was written just now. A tag does not change whether a mark is odd.
+            // SAFETY: B1, the slot exists: it was written just now. A tag does not change whether a
+            // mark is odd.
             unsafe { (*self.buffer.slot_mut(index as usize)).mark |= tag };
         }
     }

@@ -12,9 +12,10 @@ use crate::layout::Layout;
 
 /// Who has been lent what.
 ///
-/// - L1: the engine is borrowed alone for `'a`, and `view` is a view of its buffer, which has `slots` slots.
-/// - L2: a bit of `lent` is set before the slot's value is given out, and never cleared. So nobody gets a
-///   value twice, and a mark is never written while loans are out.
+/// - L1: the engine is borrowed alone for `'a`, and `view` is a view of its buffer, which has
+///   `slots` slots.
+/// - L2: a bit of `lent` is set before the slot's value is given out, and never cleared. So nobody
+///   gets a value twice, and a mark is never written while loans are out.
 pub(crate) struct LoanBook<'a, P, V, D> {
     view: V,
     slots: u32,
@@ -25,8 +26,8 @@ pub(crate) struct LoanBook<'a, P, V, D> {
     borrow: PhantomData<&'a mut P>,
 }
 
-// SAFETY: L1 and L2, a book gives out `&mut P` of values that nobody else has, and reads marks, which nobody writes while it
-// is there. What was lent before may stay on another thread.
+// SAFETY: L1 and L2, a book gives out `&mut P` of values that nobody else has, and reads marks,
+// which nobody writes while it is there. What was lent before may stay on another thread.
 unsafe impl<P: Send, V, D: Send> Send for LoanBook<'_, P, V, D> {}
 
 /// Why there is no loan.
@@ -61,14 +62,15 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
             return Err(NoLoan::Lent);
         }
         word.set(word.get() | bit);
-        // SAFETY: S1, the mark is that of a handle, so odd (H1). L2, this value has not been lent before; L1, the
-        // engine is borrowed alone for `'a`.
+        // SAFETY: S1, the mark is that of a handle, so odd (H1). L2, this value has not been lent
+        // before; L1, the engine is borrowed alone for `'a`.
         Ok(unsafe { &mut *Slot::value_ptr(slot) })
     }
 
     /// As [`Slots::state`], without a reference to the slot.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
-        // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot has not been lent.
+        // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot
+        // has not been lent.
         let read = |slot: *mut Slot<P>| unsafe { Slot::state(slot, index == self.next_free) };
         self.slot(index).map_or((self.floor, Some(Vacancy::Free)), read)
     }
@@ -116,8 +118,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             }
         }
         let (view, _) = self.buffer.parts_mut();
-        // SAFETY: B3 and S1, all slots exist and are live. No two are the same, and the engine is borrowed alone. All are found through one view:
-        // borrowing the buffer again would span those that are given out already.
+        // SAFETY: B3 and S1, all slots exist and are live. No two are the same, and the engine is
+        // borrowed alone. All are found through one view: borrowing the buffer again would span
+        // those that are given out already.
         Ok(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(slot_in(view, index)) }))
     }
 }

@@ -13,7 +13,8 @@ use crate::layout::Layout;
 
 /// Which slots of an engine are live, and where they are.
 ///
-/// K1: `view`, `bits` and the rest are those of one engine, which is borrowed for `'a` and does not change.
+/// K1: `view`, `bits` and the rest are those of one engine, which is borrowed for `'a` and does not
+/// change.
 pub(crate) struct Lookup<'a, P, V> {
     view: V,
     /// Of vacant slots.

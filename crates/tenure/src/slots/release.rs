@@ -1,5 +1,5 @@
-//! Removing many: clear, retain, one after the other, and drop. A panic in a destructor or a closure
-//! finds a valid engine, and what was begun is finished.
+//! Removing many: clear, retain, one after the other, and drop. A panic in a destructor or a
+//! closure finds a valid engine, and what was begun is finished.
 #![allow(unsafe_code, reason = "moves values out of live slots")]
 
 use core::mem::needs_drop;
@@ -69,7 +69,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ends { front: 0, back: self.slot_count() }
     }
 
-    /// Removes a live slot's value for an owner that will not use the slots again: nothing is listed.
+    /// Removes a live slot's value for an owner that will not use the slots again: nothing is
+    /// listed.
     pub(crate) fn remove_for_good(&mut self, index: u32) -> Option<(u32, P)> {
         self.live_mark(index)?;
         // SAFETY: B1 and S1, the slot exists and is live.
@@ -107,8 +108,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Batch { slots: self, word, noted: 0, gone: 0, retired: 0 }
     }
 
-    /// Counts and lists slots of a word that have become vacant. Some are retired. (Out of line: it is called once per word, and the loops around it
-    /// need the registers.)
+    /// Counts and lists slots of a word that have become vacant. Some are retired. (Out of line: it
+    /// is called once per word, and the loops around it need the registers.)
     #[inline(never)]
     fn list_gone(&mut self, word: u32, gone: u64, retired: u64) {
         self.vacant += gone.count_ones();
@@ -124,7 +125,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Removes every value, releases every pending slot, and lists all that is free, lowest first out.
+    /// Removes every value, releases every pending slot, and lists all that is free, lowest first
+    /// out.
     pub(crate) fn clear(&mut self) {
         if !needs_drop::<P>() {
             self.vacate_all();
@@ -141,7 +143,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         for word in 0..self.word_count() {
             let live = self.live_bits(word);
             if live != 0 {
-                // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these are live.
+                // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these
+                // are live.
                 let retired = unsafe { vacate_word::<P, L>(self.buffer.parts_mut().0.word(word as usize), live) };
                 if retired != 0 {
                     self.retired += retired.count_ones();
@@ -178,7 +181,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Counts pending and retired slots anew, and makes the free list anew. Every vacant slot has its bit.
+    /// Counts pending and retired slots anew, and makes the free list anew. Every vacant slot has
+    /// its bit.
     pub(super) fn recount(&mut self) {
         let count = |slots: &Self, wanted| {
             let is_wanted = |&index: &u32| slots.state(index).1 == Some(wanted);
@@ -201,7 +205,8 @@ unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, mut live: u64) -> u
     // SAFETY: B3 and S1, the caller's; marks beside odd ones are even.
     let vacate =
         |place: u32, mark, vacancy| unsafe { Slot::write_vacant(slots.add(place as usize).as_ptr(), mark, vacancy) };
-    // A full word without a slot at its end is a plain loop. Those at their end are counted, because counting compares several at once.
+    // A full word without a slot at its end is a plain loop. Those at their end are counted,
+    // because counting compares several at once.
     let is_at_end = |place| u32::from(L::count(mark_at(place)) == L::COUNT);
     if live == u64::MAX && (0..64).map(is_at_end).sum::<u32>() == 0 {
         (0..64).for_each(|place| vacate(place, mark_at(place) + 1, Vacancy::Free));
@@ -243,8 +248,9 @@ impl Ends {
     }
 }
 
-/// The removals in one word. They are counted and listed when it is dropped, also after a panic; until then
-/// nobody but the caller's closure and the values' destructors run, and they see values only.
+/// The removals in one word. They are counted and listed when it is dropped, also after a panic;
+/// until then nobody but the caller's closure and the values' destructors run, and they see values
+/// only.
 pub(crate) struct Batch<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
     word: u32,
@@ -282,8 +288,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         }
     }
 
-    /// Values without destructors are only noted here, without a branch, and go all at once: what `condemn` will say cannot
-    /// be predicted, and a wrong guess costs more than all the rest.
+    /// Values without destructors are only noted here, without a branch, and go all at once: what
+    /// `condemn` will say cannot be predicted, and a wrong guess costs more than all the rest.
     ///
     /// # Safety
     /// `first` is the first slot of the word, and the slot at `place` is live.
@@ -294,8 +300,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         place: u32,
         condemn: &mut impl FnMut(u32, u32, &mut P) -> bool,
     ) {
-        // SAFETY: B3 and S1, the caller's. Marks beside odd ones are even. The value is read once: the slot is
-        // vacant from then on, before the destructor runs.
+        // SAFETY: B3 and S1, the caller's. Marks beside odd ones are even. The value is read once:
+        // the slot is vacant from then on, before the destructor runs.
         unsafe {
             let slot = first.add(place as usize).as_ptr();
             let mark = (*slot).mark;
@@ -315,7 +321,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
-    /// Removes a live value, by index and mark. Those of one word are listed at once where they follow each other.
+    /// Removes a live value, by index and mark. Those of one word are listed at once where they
+    /// follow each other.
     #[inline]
     pub(crate) fn remove(&mut self, index: u32, mark: u32) {
         const { assert!(!needs_drop::<P>()) };
@@ -331,7 +338,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
                 self.retired |= bit;
             }
             self.gone |= bit;
-            // SAFETY: B1 and H1, the slot exists, and is live; one beside an odd mark is even. Its value needs no dropping.
+            // SAFETY: B1 and H1, the slot exists, and is live; one beside an odd mark is even. Its
+            // value needs no dropping.
             unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(index as usize), next, vacancy) };
         }
     }
@@ -341,13 +349,15 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     fn vacate_noted(&mut self) {
         let noted = core::mem::take(&mut self.noted);
         if noted != 0 {
-            // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made vacant.
+            // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made
+            // vacant.
             self.retired = unsafe { vacate_word::<P, L>(self.first(), noted) };
             self.gone = noted;
         }
     }
 
-    /// Counts and lists what is gone. (The engine alone is called, so that all else stays in registers.)
+    /// Counts and lists what is gone. (The engine alone is called, so that all else stays in
+    /// registers.)
     #[inline]
     fn list(&mut self) {
         let (gone, retired) = (core::mem::take(&mut self.gone), core::mem::take(&mut self.retired));
@@ -380,7 +390,8 @@ impl<P, L: Layout, B: Buffer<P>> Drop for FinishClear<'_, P, L, B> {
 impl<P, L: Layout, B: Buffer<P>> Drop for Slots<P, L, B> {
     fn drop(&mut self) {
         if needs_drop::<P>() {
-            // Dropped twice: the second time does what is left when a destructor panicked, and else nothing.
+            // Dropped twice: the second time does what is left when a destructor panicked, and else
+            // nothing.
             let mut values = Values { word: 0, live: self.live_bits(0), slots: self };
             values.drop_all();
         }
@@ -412,14 +423,15 @@ impl<P, L: Layout, B: Buffer<P>> Values<'_, P, L, B> {
         let slots = unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) };
         if self.live == u64::MAX {
             self.live = 0;
-            // SAFETY: B3, S1 and E1, the 64 slots exist and are live. Dropping a slice goes on after a panic.
+            // SAFETY: B3, S1 and E1, the 64 slots exist and are live. Dropping a slice goes on
+            // after a panic.
             unsafe { NonNull::slice_from_raw_parts(slots.cast::<Tenant<P>>(), 64).drop_in_place() };
         }
         while self.live != 0 {
             let place = self.live.trailing_zeros();
             self.live &= self.live - 1;
-            // SAFETY: B3, S1 and E1, the bit said that the slot exists and is live. It is cleared now, so the value is
-            // dropped once, whatever its destructor does.
+            // SAFETY: B3, S1 and E1, the bit said that the slot exists and is live. It is cleared
+            // now, so the value is dropped once, whatever its destructor does.
             unsafe { Slot::value_ptr(slots.add(place as usize).as_ptr()).drop_in_place() };
         }
     }

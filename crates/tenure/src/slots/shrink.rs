@@ -23,7 +23,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.use_capacity();
     }
 
-    /// The highest mark that slots may begin with together: one hot slot must not cost the others more than half of their tenants.
+    /// The highest mark that slots may begin with together: one hot slot must not cost the others
+    /// more than half of their tenants.
     fn highest_common(&self) -> u32 {
         (self.floor & L::TAG) | (L::COUNT / 2)
     }
@@ -45,7 +46,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(super) fn cut_last(&mut self) {
         let last = self.slot_count() - 1;
         debug_assert!(self.live_mark(last).is_none());
-        // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no dropping.
+        // SAFETY: B1, the slots below `last` are initialised; the cut one is vacant and needs no
+        // dropping.
         unsafe { self.buffer.set_len(last as usize) };
         self.vacant -= 1;
     }

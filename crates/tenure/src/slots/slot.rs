@@ -6,18 +6,19 @@ use core::mem::ManuallyDrop;
 /// A place for one value and the mark of its tenant.
 ///
 /// - S1: `payload` holds an initialised value exactly when `mark` is odd.
-/// - S2: when `mark` is even, `payload` holds a [`Vacancy`], unless the slot is the next one to be used (`free.rs`):
-///   so one removal followed by one insertion writes none.
+/// - S2: when `mark` is even, `payload` holds a [`Vacancy`], unless the slot is the next one to be
+///   used (`free.rs`): so one removal followed by one insertion writes none.
 ///
 /// ```text
 /// live:    | mark, odd  | value                    |
 /// vacant:  | mark, even | vacancy | uninitialised  |
 /// ```
 ///
-/// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is the
-/// last tenant's own, minus one.
+/// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is
+/// the last tenant's own, minus one.
 ///
-/// The mark comes first: a look-up finds it on the cache line where the value begins, also when the value is large.
+/// The mark comes first: a look-up finds it on the cache line where the value begins, also when the
+/// value is large.
 #[repr(C)]
 #[allow(missing_debug_implementations, reason = "nobody holds one")]
 pub struct Slot<P> {
@@ -46,12 +47,14 @@ pub(crate) enum Vacancy {
 }
 
 impl<P> Slot<P> {
-    /// The mark, and why the slot has no value, if it has none. Makes no reference to the slot: its value may be lent.
+    /// The mark, and why the slot has no value, if it has none. Makes no reference to the slot: its
+    /// value may be lent.
     ///
     /// # Safety
     /// `slot` points to an initialised slot. `is_next` says whether it is the next one to be used.
     pub(super) unsafe fn state(slot: *const Self, is_next: bool) -> (u32, Option<Vacancy>) {
-        // SAFETY: the caller's; S2, the vacancy is read only where the mark is even and the slot is not the next one.
+        // SAFETY: the caller's; S2, the vacancy is read only where the mark is even and the slot is
+        // not the next one.
         unsafe {
             match (*slot).mark {
                 mark if mark & 1 == 1 => (mark, None),
@@ -68,11 +71,13 @@ impl<P> Slot<P> {
     /// `slot` points to a slot's memory.
     #[inline]
     pub(super) unsafe fn value_ptr(slot: *mut Self) -> *mut P {
-        // SAFETY: the caller's; a field's address stays inside the slot. A union's fields all begin where it does.
+        // SAFETY: the caller's; a field's address stays inside the slot. A union's fields all begin
+        // where it does.
         unsafe { (&raw mut (*slot).payload).cast() }
     }
 
-    /// Writes a live slot field by field: a whole `Slot` built first would copy a large value twice.
+    /// Writes a live slot field by field: a whole `Slot` built first would copy a large value
+    /// twice.
     ///
     /// # Safety
     /// `slot` points to a slot's memory that nothing borrows, and `mark` is odd. What is there is

@@ -1,4 +1,5 @@
-//! Tenants that are born and die while the others are borrowed: nobody meets them, and their slots are used by nobody else, until that is over.
+//! Tenants that are born and die while the others are borrowed: nobody meets them, and their slots
+//! are used by nobody else, until that is over.
 #![allow(unsafe_code, reason = "writes values into slots that count as vacant")]
 
 use core::ptr::NonNull;
@@ -11,9 +12,11 @@ use crate::error::FullKind;
 use crate::layout::Layout;
 use crate::steps::step;
 
-/// Slots of one word in which the next ones are born, lowest first: so a birth is a matter of a few lines.
+/// Slots of one word in which the next ones are born, lowest first: so a birth is a matter of a few
+/// lines.
 ///
-/// N4: the slots in `left` are kept (N1), and `slots` points to the first slot of the word, until the engine is told to [close](Slots::close) the nursery.
+/// N4: the slots in `left` are kept (N1), and `slots` points to the first slot of the word, until
+/// the engine is told to [close](Slots::close) the nursery.
 pub(crate) struct Nursery<P> {
     left: u64,
     word: u32,
@@ -26,9 +29,11 @@ unsafe impl<P: Send> Send for Nursery<P> {}
 impl<P> Nursery<P> {
     pub(crate) const EMPTY: Self = Self { left: 0, word: 0, slots: NonNull::dangling() };
 
-    /// The next place, and where the value goes, which the caller writes at once: the slot is newborn. `None` if there is no place.
+    /// The next place, and where the value goes, which the caller writes at once: the slot is
+    /// newborn. `None` if there is no place.
     ///
-    /// (The value stays out of here: a loop in which somebody is born must keep its own state in registers.)
+    /// (The value stays out of here: a loop in which somebody is born must keep its own state in
+    /// registers.)
     #[inline]
     pub(crate) fn spawn(&mut self) -> Option<(Place, NonNull<P>)> {
         if self.left == 0 {
@@ -37,7 +42,8 @@ impl<P> Nursery<P> {
         }
         let place = self.left.trailing_zeros();
         self.left &= self.left - 1;
-        // SAFETY: N4, the slot is kept: it exists, is vacant, and is nobody else's. The mark of a tenant is odd, and the caller writes its value (S1).
+        // SAFETY: N4, the slot is kept: it exists, is vacant, and is nobody else's. The mark of a
+        // tenant is odd, and the caller writes its value (S1).
         unsafe {
             let slot = self.slots.add(place as usize).as_ptr();
             (*slot).mark |= 1;
@@ -52,13 +58,15 @@ impl<P> Nursery<P> {
     }
 }
 
-/// N1: some slots have the bit of a vacant one and are counted as vacant and pending, and none of them is listed as free: so no walk meets them, and nobody takes them for
-/// free. They are
-/// - *kept*: for a [`Nursery`]. No value, and an even mark. They still say that they are free: nobody asks as long as the nursery has any, because no word is opened meanwhile.
+/// N1: some slots have the bit of a vacant one and are counted as vacant and pending, and none of
+/// them is listed as free: so no walk meets them, and nobody takes them for free. They are
+/// - *kept*: for a [`Nursery`]. No value, and an even mark. They still say that they are free:
+///   nobody asks as long as the nursery has any, because no word is opened meanwhile.
 /// - *newborn*: a value, and an odd mark;
 /// - *departed*: no value, an even mark, and the vacancy `Kept`, by a tenant who is gone.
 ///
-/// Their owner (`stable/shared.rs`) knows them, and closes, admits and buries before anything else is done than these functions, looking up, roaming, and reserving.
+/// Their owner (`stable/shared.rs`) knows them, and closes, admits and buries before anything else
+/// is done than these functions, looking up, roaming, and reserving.
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Keeps the next slot to be used, and all others of its word that are free. Also says which.
     #[cold]
@@ -85,7 +93,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         (word, self.existing_bits(word) & !below(count, word))
     }
 
-    /// Lists the slots of a nursery that were kept and not used. Those that were made for it are forgotten.
+    /// Lists the slots of a nursery that were kept and not used. Those that were made for it are
+    /// forgotten.
     pub(crate) fn close(&mut self, word: u32, left: u64) {
         if left == 0 {
             return;
@@ -100,7 +109,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Forgets free slots at the end that are neither listed nor have had a tenant (E5). Says which are left.
+    /// Forgets free slots at the end that are neither listed nor have had a tenant (E5). Says which
+    /// are left.
     fn cut_unused(&mut self, word: u32, mut left: u64) -> u64 {
         while left != 0 {
             let last = 63 - left.leading_zeros();
@@ -129,7 +139,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
     }
 
-    /// Moves the value of a live tenant, which is not the last one its slot can have, out. Its handle is dead from now on.
+    /// Moves the value of a live tenant, which is not the last one its slot can have, out. Its
+    /// handle is dead from now on.
     #[inline]
     pub(crate) fn depart(&mut self, index: u32, mark: u32) -> P {
         debug_assert!(self.is_settled(index, mark) && !Self::is_last(mark));
@@ -137,7 +148,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.pending += 1;
         self.hold(index);
         let slot = self.buffer.slot_mut(index as usize);
-        // SAFETY: B1 and S1, callers pass live slots, and the value is read once. The mark beside an odd one is even.
+        // SAFETY: B1 and S1, callers pass live slots, and the value is read once. The mark beside
+        // an odd one is even.
         unsafe {
             let value = Slot::value_ptr(slot).read();
             Slot::write_vacant(slot, mark + 1, Vacancy::Kept);
@@ -234,7 +246,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// After a copy, in which newborn slots have no bit and count as live: those among some of a word get their bit. (The kept have it.)
+    /// After a copy, in which newborn slots have no bit and count as live: those among some of a
+    /// word get their bit. (The kept have it.)
     pub(crate) fn hold_newborn(&mut self, word: u32, mut bits: u64) {
         while bits != 0 {
             let index = word * 64 + bits.trailing_zeros();
@@ -273,7 +286,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn keep(&mut self, index: u32) -> bool {
         let is_pending = self.state(index).1 == Some(Vacancy::Pending);
         if is_pending {
-            // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is counted.
+            // SAFETY: B1 and N1, the slot exists and is vacant. Pending, it has its bit and is
+            // counted.
             unsafe { Slot::write_vacancy(self.buffer.slot_mut(index as usize), Vacancy::Kept) };
         }
         is_pending

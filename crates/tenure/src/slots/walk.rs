@@ -57,7 +57,8 @@ impl<P> Run<P> {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
     fn take_last(&mut self) -> Found<P> {
-        // SAFETY: W1 and B3, the run is not empty, so its end is at least one slot away; both ends are in one word.
+        // SAFETY: W1 and B3, the run is not empty, so its end is at least one slot away; both ends
+        // are in one word.
         unsafe {
             self.end = self.end.sub(1);
             (self.index + self.end.offset_from(self.slot) as u32, self.end)
@@ -94,7 +95,8 @@ impl<P> Span<P> {
     const EMPTY: Self = Self { bits: 0, first: 0, slots: NonNull::dangling() };
 
     /// # Safety
-    /// `slots` points to the first slot of the word (B3); slots whose bit is set exist and are live (E1).
+    /// `slots` points to the first slot of the word (B3); slots whose bit is set exist and are live
+    /// (E1).
     #[inline]
     unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
         Self { bits, first, slots }
@@ -133,7 +135,8 @@ impl<P> Span<P> {
     /// `place` is, or was, in `bits`.
     #[inline]
     fn at(&self, place: u32) -> Found<P> {
-        // SAFETY: B3 and E1, the slot is live, so it exists and lies `place` slots behind the first of its word.
+        // SAFETY: B3 and E1, the slot is live, so it exists and lies `place` slots behind the first
+        // of its word.
         (self.first + place, unsafe { self.slots.add(place as usize) })
     }
 
@@ -187,8 +190,9 @@ impl<P, V: Copy> Clone for Cursor<'_, P, V> {
 /// front_run | front | words … | back | back_run
 /// ```
 ///
-/// W1: `vacant` points to an engine's bits of vacant slots, and `view` is a view of its buffer. All slots of the words below
-/// `end_word` exist, and `next_word` is at most that. Neither changes while the walk is there: the engine is borrowed for `'a`.
+/// W1: `vacant` points to an engine's bits of vacant slots, and `view` is a view of its buffer. All
+/// slots of the words below `end_word` exist, and `next_word` is at most that. Neither changes
+/// while the walk is there: the engine is borrowed for `'a`.
 struct Cursor<'a, P, V> {
     front_run: Run<P>,
     front: Span<P>,
@@ -199,8 +203,8 @@ struct Cursor<'a, P, V> {
     next_word: u32,
     end_word: u32,
     view: V,
-    /// The open word and its holes, and the word and bit of the next free slot: they are vacant, but have no bits in
-    /// `vacant`.
+    /// The open word and its holes, and the word and bit of the next free slot: they are vacant,
+    /// but have no bits in `vacant`.
     open: (u32, u64),
     next_free: (u32, u64),
     left: usize,
@@ -323,7 +327,8 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
         self.front_run.rfold(acc, &mut step)
     }
 
-    /// Two walks for two threads; `None` when there is one word left or none. Only for a walk not begun.
+    /// Two walks for two threads; `None` when there is one word left or none. Only for a walk not
+    /// begun.
     #[cfg(feature = "rayon")]
     fn split(&self) -> Option<(Self, Self)> {
         let half = (self.end_word - self.next_word) / 2;
@@ -411,8 +416,8 @@ walk! {
 walk! {
     /// Index, mark and value of every live slot, by index, to change the values.
     WalkMut, &'a mut P, |slot| {
-        // SAFETY: W1 and S1, the slot is live, and the engine is borrowed alone for `'a`. A cursor gives
-        // every slot once, and makes no reference to the others.
+        // SAFETY: W1 and S1, the slot is live, and the engine is borrowed alone for `'a`. A cursor
+        // gives every slot once, and makes no reference to the others.
         unsafe { &mut *Slot::value_ptr(slot.as_ptr()) }
     }
 }
@@ -498,10 +503,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// A walk that does not borrow the engine: it asks for one word after the other, and the engine may change in between. What is inserted on the
-/// way may be met or not; nothing that was there is missed.
+/// A walk that does not borrow the engine: it asks for one word after the other, and the engine may
+/// change in between. What is inserted on the way may be met or not; nothing that was there is
+/// missed.
 ///
-/// R1: nothing that the walk has been given is removed while it is there: its caller borrows the engine's owner.
+/// R1: nothing that the walk has been given is removed while it is there: its caller borrows the
+/// engine's owner.
 #[cfg(feature = "alloc")]
 pub(crate) struct Roam<P> {
     run: Run<P>,
@@ -524,13 +531,15 @@ impl<P> Roam<P> {
         slots: impl Fn() -> *const Slots<P, L, B>,
     ) -> Option<(u32, u32, NonNull<P>)> {
         if self.run.is_empty() {
-            // Rare where words are full: what only this path needs shall not take registers from the loop around.
+            // Rare where words are full: what only this path needs shall not take registers from
+            // the loop around.
             super::unlikely();
             while self.span.bits == 0 {
                 if self.next_word == self.end_word {
                     return None;
                 }
-                // SAFETY: R1, the caller's pointer leads to the engine, which is not borrowed while this looks at it.
+                // SAFETY: R1, the caller's pointer leads to the engine, which is not borrowed while
+                // this looks at it.
                 self.span = unsafe { (*slots()).span_at(self.next_word) };
                 self.next_word += 1;
             }
@@ -539,8 +548,9 @@ impl<P> Roam<P> {
         Some(Self::item(self.run.take_first()))
     }
 
-    /// Does something with all of a walk that has not begun. Other than `fold`, it has one place that calls the closure: so also a large one becomes part of the
-    /// loop, and more of its rounds wait for memory at the same time.
+    /// Does something with all of a walk that has not begun. Other than `fold`, it has one place
+    /// that calls the closure: so also a large one becomes part of the loop, and more of its rounds
+    /// wait for memory at the same time.
     #[inline]
     pub(crate) fn for_each<L: Layout, B: Buffer<P>>(
         self,
@@ -576,15 +586,16 @@ impl<P> Roam<P> {
 
     #[inline]
     fn item((index, slot): Found<P>) -> (u32, u32, NonNull<P>) {
-        // SAFETY: R1, the slot was live and is not removed. Its mark is read and the address of its value taken, no more.
+        // SAFETY: R1, the slot was live and is not removed. Its mark is read and the address of its
+        // value taken, no more.
         unsafe { (index, (*slot.as_ptr()).mark, NonNull::new_unchecked(Slot::value_ptr(slot.as_ptr()))) }
     }
 }
 
 #[cfg(feature = "alloc")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// The live slots of a word that exists. Few words have free slots without a bit, and only the last may have slots that do not exist: these are looked at out of
-    /// line.
+    /// The live slots of a word that exists. Few words have free slots without a bit, and only the
+    /// last may have slots that do not exist: these are looked at out of line.
     #[inline]
     fn span_at(&self, word: u32) -> Span<P> {
         let is_plain =

@@ -14,8 +14,10 @@ use crate::table::Columns;
 
 /// Columns of plain data. `#[row(snapshot)]` beside `#[derive(Row)]` implements it.
 ///
-/// A `Vec<T>` is one column, if `T` is [`NoUninit`] (it has no padding), [`CheckedBitPattern`] (its bytes can be checked) and `Default` (for rows that were
-/// saved before the column was there): numbers, `bool`, `char`, arrays of up to 32 of them, [handles](crate::Handle), and structs that derive these traits.
+/// A `Vec<T>` is one column, if `T` is [`NoUninit`] (it has no padding), [`CheckedBitPattern`] (its
+/// bytes can be checked) and `Default` (for rows that were saved before the column was there):
+/// numbers, `bool`, `char`, arrays of up to 32 of them, [handles](crate::Handle), and structs that
+/// derive these traits.
 #[diagnostic::on_unimplemented(
     message = "there are no raw snapshots of `{Self}`",
     note = "a row needs `#[row(snapshot)]`; so do the rows nested in it",

@@ -11,7 +11,8 @@ use crate::slots::Preamble;
 use crate::table::{Policy, SavedSlot, Table};
 
 impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, P, C> {
-    /// The table as bytes, handles and the order of future handles included. See [`snapshot`](crate::snapshot).
+    /// The table as bytes, handles and the order of future handles included. See
+    /// [`snapshot`](crate::snapshot).
     #[must_use]
     pub fn to_snapshot(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -19,7 +20,8 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, 
         out
     }
 
-    /// As [`to_snapshot`](Self::to_snapshot), in memory that is used again: what was in `out` is gone.
+    /// As [`to_snapshot`](Self::to_snapshot), in memory that is used again: what was in `out` is
+    /// gone.
     pub fn write_snapshot(&self, out: &mut Vec<u8>) {
         let mut list = List::default();
         self.columns_whole().list(&Field::ROW, &mut list);

@@ -1,12 +1,13 @@
-//! A self-check of a cell, as a `RefCell` has it, in debug builds only. In release builds it is empty.
+//! A self-check of a cell, as a `RefCell` has it, in debug builds only. In release builds it is
+//! empty.
 
 #[cfg(debug_assertions)]
 use core::cell::Cell;
 
 /// The references to a cell's content that are open.
 ///
-/// [`shared`](Self::shared) and [`exclusive`](Self::exclusive) are called where a reference is made;
-/// the guard that they return is dropped where the reference ends.
+/// [`shared`](Self::shared) and [`exclusive`](Self::exclusive) are called where a reference is
+/// made; the guard that they return is dropped where the reference ends.
 #[derive(Debug)]
 pub(super) struct Access {
     /// How many shared references there are; -1 while there is an exclusive one.

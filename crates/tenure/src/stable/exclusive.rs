@@ -73,11 +73,12 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         fn warm_up();
     }
 
-    /// Cuts off the free slots at the end and gives back the chunks behind the last slot that is left.
+    /// Cuts off the free slots at the end and gives back the chunks behind the last slot that is
+    /// left.
     ///
-    /// No value moves, so a live or pending slot keeps the memory of all slots before it. Every dead
-    /// handle stays dead: slots that were cut off continue above their highest generation when they
-    /// are used again. See [`Pool::shrink_to_fit`](crate::Pool::shrink_to_fit).
+    /// No value moves, so a live or pending slot keeps the memory of all slots before it. Every
+    /// dead handle stays dead: slots that were cut off continue above their highest generation when
+    /// they are used again. See [`Pool::shrink_to_fit`](crate::Pool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.pool().shrink_to_fit();
         self.shared.shrink_lists();
@@ -117,7 +118,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.shared.into_inner().into_values()
     }
 
-    /// The same handles, leading to other values. See [`Pool::map_values`](crate::Pool::map_values).
+    /// The same handles, leading to other values. See
+    /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> StablePool<U, K, L> {
         StablePool::from_pool(self.shared.into_inner().map_values(convert))

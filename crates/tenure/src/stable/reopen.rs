@@ -24,7 +24,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         Kept { nursery, departed }
     }
 
-    /// Makes live tenants newborn again, each of whom is there once, and keeps pending slots. If that cannot be, says where.
+    /// Makes live tenants newborn again, each of whom is there once, and keeps pending slots. If
+    /// that cannot be, says where.
     pub(crate) fn reopen(&self, newborn: &[Handle<K, L>], kept: &Kept) -> Result<(), (&'static str, u32)> {
         for handle in newborn {
             self.make_newborn(handle.index());

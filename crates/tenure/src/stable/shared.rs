@@ -23,15 +23,16 @@ pub(crate) type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 
 /// A pool, and what a split has left to do, in a cell.
 ///
-/// - N2: while there is a `&mut` to what is in the cell, there is no other reference to it. A `&mut`
-///   lives for one call of a function here, in which no code of the caller's runs. A `&` does so, too,
-///   but for copying and saving: there a value's `clone` or `serialize` runs while the pool is
-///   borrowed. Code that runs then can only ask for another `&`: what needs a `&mut` is refused by the
-///   container (`copying`), and copies and saves need none. Debug builds check this (`access`).
-///   (Values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
-/// - N3: `born` lists the newborn slots and those kept for the nursery, and `departed` the departed ones
-///   (N1). The newborn have their values when the call that has made them ends. Between `admit_newborn`
-///   and `forget_removed`, which are called with `&mut`, `born` also lists slots that were removed.
+/// - N2: while there is a `&mut` to what is in the cell, there is no other reference to it. A
+///   `&mut` lives for one call of a function here, in which no code of the caller's runs. A `&`
+///   does so, too, but for copying and saving: there a value's `clone` or `serialize` runs while
+///   the pool is borrowed. Code that runs then can only ask for another `&`: what needs a `&mut` is
+///   refused by the container (`copying`), and copies and saves need none. Debug builds check this
+///   (`access`). (Values lie elsewhere, in chunks, and are borrowed for as long as the cell is.)
+/// - N3: `born` lists the newborn slots and those kept for the nursery, and `departed` the departed
+///   ones (N1). The newborn have their values when the call that has made them ends. Between
+///   `admit_newborn` and `forget_removed`, which are called with `&mut`, `born` also lists slots
+///   that were removed.
 #[allow(missing_debug_implementations, reason = "nobody holds one of these")]
 pub struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
@@ -108,7 +109,8 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         }
     }
 
-    /// Removes what is not as usual: a pending handle, or a slot's last tenant, or one for whom the list must grow.
+    /// Removes what is not as usual: a pending handle, or a slot's last tenant, or one for whom the
+    /// list must grow.
     #[cold]
     #[inline(never)]
     fn remove_slowly(&mut self, handle: Handle<K, L>) -> Option<T> {
@@ -116,7 +118,8 @@ impl<T, K: ?Sized, L: Layout> Parts<T, K, L> {
         if !is_pending && !self.pool.slots.is_settled(handle.index(), handle.mark()) {
             return None;
         }
-        // Without a value, or without memory for the list, free at once: the handle is dead and nobody has its value, so another tenant does no harm.
+        // Without a value, or without memory for the list, free at once: the handle is dead and
+        // nobody has its value, so another tenant does no harm.
         if is_pending || self.departed.try_reserve(1).is_err() {
             return self.pool.remove(handle);
         }
@@ -151,13 +154,15 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         }
     }
 
-    /// Does something with the pool that runs no code of the caller's, and does not panic (a panic hook is such code).
+    /// Does something with the pool that runs no code of the caller's, and does not panic (a panic
+    /// hook is such code).
     #[inline]
     pub(crate) fn with<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
         self.parts(|parts| change(&mut parts.pool))
     }
 
-    /// Asks the pool something that runs no code of the caller's (but for copies, while nothing can be inserted: N2).
+    /// Asks the pool something that runs no code of the caller's (but for copies, while nothing can
+    /// be inserted: N2).
     #[inline]
     pub(crate) fn look<R>(&self, ask: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
         self.look_at_parts(|parts| ask(&parts.pool))
@@ -173,7 +178,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     #[inline]
     fn parts<R>(&self, change: impl FnOnce(&mut Parts<T, K, L>) -> R) -> R {
         let _open = self.access.exclusive();
-        // SAFETY: N2, there is no other reference to the parts: `change` runs no code of the caller's.
+        // SAFETY: N2, there is no other reference to the parts: `change` runs no code of the
+        // caller's.
         change(unsafe { &mut *self.cell.get() })
     }
 
@@ -195,7 +201,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { &raw const (*self.cell.get()).pool.slots }
     }
 
-    /// Where the value of a handle is, if it leads to one. A newborn counts: only after a split of which a half was forgotten, there can be one.
+    /// Where the value of a handle is, if it leads to one. A newborn counts: only after a split of
+    /// which a half was forgotten, there can be one.
     #[inline]
     pub(crate) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
         // SAFETY: N2, the engine is borrowed for this call.
@@ -224,7 +231,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         unsafe { (*self.slots()).find_settled(handle.index(), handle.mark()) }
     }
 
-    /// Whether a handle that leads to a value did so when the split began. Says nothing about others.
+    /// Whether a handle that leads to a value did so when the split began. Says nothing about
+    /// others.
     #[inline]
     pub(crate) fn is_admitted(&self, handle: Handle<K, L>) -> bool {
         self.look(|pool| pool.slots.is_admitted(handle.index()))
@@ -265,7 +273,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         };
         match place {
             Ok((place, newborn)) => {
-                // SAFETY: N1 and N3, the slot is newborn, and its value is written once, before anybody can look for it.
+                // SAFETY: N1 and N3, the slot is newborn, and its value is written once, before
+                // anybody can look for it.
                 unsafe { newborn.write(value) };
                 Ok((issue(place), newborn))
             }
@@ -273,7 +282,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         }
     }
 
-    /// A handle that is pending. What the nursery keeps for itself is free again: it could be all there is.
+    /// A handle that is pending. What the nursery keeps for itself is free again: it could be all
+    /// there is.
     pub(crate) fn reserve_newborn(&self) -> Result<Handle<K, L>, Full<()>> {
         self.parts(|parts| {
             parts.close_nursery();
@@ -323,8 +333,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
     /// Makes a newborn removable. Returns `false` if it was not newborn.
     ///
     /// It stays on the list of the newborn: after its removal, and before anything is spawned or
-    /// copied, the caller calls [`forget_removed`](Self::forget_removed) (N3). So removing many takes
-    /// one pass over the list and not one for each.
+    /// copied, the caller calls [`forget_removed`](Self::forget_removed) (N3). So removing many
+    /// takes one pass over the list and not one for each.
     pub(crate) fn admit_newborn(&mut self, handle: Handle<K, L>) -> bool {
         // Nearly always the first says that it is not.
         let is_newborn = !self.is_admitted(handle) && self.find(handle).is_some();
@@ -340,7 +350,8 @@ impl<T, K: ?Sized, L: Layout> Shared<T, K, L> {
         self.cell.get_mut().forget_removed();
     }
 
-    /// Lists what is kept for births and what has departed: nobody can be borrowing it. The newborn stay so.
+    /// Lists what is kept for births and what has departed: nobody can be borrowing it. The newborn
+    /// stay so.
     pub(crate) fn free_kept(&mut self) {
         let parts = self.cell.get_mut();
         parts.close_nursery();
@@ -382,7 +393,8 @@ impl<T: Clone, K: ?Sized, L: Layout> Shared<T, K, L> {
         self.keep_as(original);
     }
 
-    /// The pool has been copied, and its newborn count as admitted there: so far everybody who has a value does.
+    /// The pool has been copied, and its newborn count as admitted there: so far everybody who has
+    /// a value does.
     fn keep_as(&mut self, original: &Self) {
         let copy = self.cell.get_mut();
         original.look_at_parts(|parts| {

@@ -34,8 +34,9 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// assert_eq!(effects.len(), 2);
     /// ```
     ///
-    /// What is born is not met by walks and does not resolve before both halves are gone. What is removed frees its slot then. Its handle is dead at once.
-    /// [Forgetting](core::mem::forget) a half does no harm: the next use of the pool puts everything in its place.
+    /// What is born is not met by walks and does not resolve before both halves are gone. What is
+    /// removed frees its slot then. Its handle is dead at once. [Forgetting](core::mem::forget) a
+    /// half does no harm: the next use of the pool puts everything in its place.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, T, K, L>, Spawner<'_, T, K, L>) {
         self.shared.begin_split();
@@ -43,9 +44,11 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     }
 }
 
-/// What existed when a [`StablePool`] was [split](StablePool::split): to look at, change and remove.
+/// What existed when a [`StablePool`] was [split](StablePool::split): to look at, change and
+/// remove.
 ///
-/// - X1: a `Live` is borrowed alone wherever it gives out `&mut T`, and nobody else but its [`Others`] reads values that were admitted before the split.
+/// - X1: a `Live` is borrowed alone wherever it gives out `&mut T`, and nobody else but its
+///   [`Others`] reads values that were admitted before the split.
 ///
 /// `F` is the frame that the split is part of, if any: that of a [`World`](crate::World).
 pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alone> {
@@ -55,7 +58,8 @@ pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alon
 
 /// Adds to a [`StablePool`] that is [split](StablePool::split).
 ///
-/// - X2: what it has made is newborn (N1), so no look-up of the other half finds it, and every walk steps over it, until the split ends.
+/// - X2: what it has made is newborn (N1), so no look-up of the other half finds it, and every walk
+///   steps over it, until the split ends.
 pub struct Spawner<'a, T, K: ?Sized = T, L: Layout = Wide, F: Frame<T, K, L> = Alone> {
     pub(crate) shared: &'a Shared<T, K, L>,
     pub(crate) frame: F,
@@ -186,7 +190,8 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Live<'a, T, K, L, F> {
             || shared.slots(),
             |(index, mark, mut value)| {
                 let others = Others { shared, frame, me: Handle::issued(index, mark), mine: value };
-                // SAFETY: X1 and X2, nobody else has this value: `self` is borrowed alone, and the others do not find it.
+                // SAFETY: X1 and X2, nobody else has this value: `self` is borrowed alone, and the
+                // others do not find it.
                 change(unsafe { value.as_mut() }, &others);
             },
         );
@@ -194,8 +199,8 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Live<'a, T, K, L, F> {
 }
 
 impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
-    /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None` if it is dead already. A
-    /// pending handle is released.
+    /// Takes a value out. Its handle is dead at once; its slot is free when the split ends. `None`
+    /// if it is dead already. A pending handle is released.
     #[inline]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.shared.remove_in_split(handle)
@@ -256,7 +261,8 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Spawner<'a, T, K, L, F> {
     #[allow(clippy::mut_from_ref, reason = "each value is given out once, when it is made")]
     pub fn spawn_mut(&self, value: T) -> (Handle<K, L>, &'a mut T) {
         match self.bear(value) {
-            // SAFETY: X2, nobody else finds the value before the split ends, and then only its bit is written; the pool is borrowed for `'a`.
+            // SAFETY: X2, nobody else finds the value before the split ends, and then only its bit
+            // is written; the pool is borrowed for `'a`.
             Ok((handle, mut value)) => (handle, unsafe { value.as_mut() }),
             Err(full) => panic!("{full}"),
         }
@@ -266,7 +272,8 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Spawner<'a, T, K, L, F> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, or the closure has [removed](Live::remove) its own handle.
+    /// When the pool is full, or there is no memory, or the closure has [removed](Live::remove) its
+    /// own handle.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
         if !self.frame.expect_birth(self.shared) {
@@ -305,12 +312,14 @@ impl<T, K: ?Sized, L: Layout> Drop for Unborn<'_, T, K, L> {
 }
 
 impl<T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Others<'_, T, K, L, F> {
-    /// The value that a handle leads to, if it existed at the split and is not the one that is being changed.
+    /// The value that a handle leads to, if it existed at the split and is not the one that is
+    /// being changed.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
         let value = self.frame.find(self.shared, handle).filter(|value| *value != self.mine)?;
-        // SAFETY: X1 and X2, `Live` is lent alone to the walk, which has given out nothing but `mine`.
+        // SAFETY: X1 and X2, `Live` is lent alone to the walk, which has given out nothing but
+        // `mine`.
         Some(unsafe { value.as_ref() })
     }
 

@@ -1,4 +1,5 @@
-//! Walks over a stable pool while others are added: the engine is looked at once per 64 slots, and not borrowed in between.
+//! Walks over a stable pool while others are added: the engine is looked at once per 64 slots, and
+//! not borrowed in between.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::fmt;
@@ -60,7 +61,8 @@ macro_rules! roaming {
 /// A value that a walk has met.
 #[inline]
 fn shared<'a, T>(value: NonNull<T>) -> &'a T {
-    // SAFETY: R1, the value is there as long as the pool is borrowed, which is for `'a` in the walks below; nobody changes it meanwhile.
+    // SAFETY: R1, the value is there as long as the pool is borrowed, which is for `'a` in the
+    // walks below; nobody changes it meanwhile.
     unsafe { &*value.as_ptr() }
 }
 
@@ -72,7 +74,8 @@ fn alone<'a, T>(value: NonNull<T>) -> &'a mut T {
 }
 
 roaming! {
-    /// Handles and values of a stable pool, by index. See [`StablePool::iter`](super::StablePool::iter).
+    /// Handles and values of a stable pool, by index. See
+    /// [`StablePool::iter`](super::StablePool::iter).
     Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
 }
 roaming! {
@@ -92,7 +95,8 @@ roaming! {
     LiveValues, &'a T, &'a T, |_, value| shared(value)
 }
 roaming! {
-    /// Handles and values, by index, to change the values. See [`Live::iter_mut`](super::Live::iter_mut).
+    /// Handles and values, by index, to change the values. See
+    /// [`Live::iter_mut`](super::Live::iter_mut).
     LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, alone(value))
 }
 roaming! {

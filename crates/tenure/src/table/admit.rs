@@ -9,9 +9,11 @@ use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::issue;
 
-/// The next row of a table: it has a handle and room, and no values yet. Whoever makes one lets it [move in](Self::move_in).
+/// The next row of a table: it has a handle and room, and no values yet. Whoever makes one lets it
+/// [move in](Self::move_in).
 ///
-/// - T2: there was room for one row more in the handles and in the columns when this was made, and since then the table is borrowed.
+/// - T2: there was room for one row more in the handles and in the columns when this was made, and
+///   since then the table is borrowed.
 pub(super) struct Admitted<'a, R, K: ?Sized, L: Layout, P, C> {
     table: &'a mut Table<R, K, L, P, C>,
     handle: Handle<K, L>,

@@ -11,7 +11,8 @@ use crate::layout::Layout;
 const AT_ONCE: usize = 64;
 
 impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
-    /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One pass over every column.
+    /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One
+    /// pass over every column.
     ///
     /// If the closure panics, all rows stay. Takes about 2 bytes per row while it works.
     ///
@@ -25,8 +26,9 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
         self.following(()).retain(keep);
     }
 
-    /// Removes many rows in one pass, and drops them. The others keep their order. Returns how many there were: handles that lead nowhere, or were named
-    /// before, do not count. Pending ones are released.
+    /// Removes many rows in one pass, and drops them. The others keep their order. Returns how many
+    /// there were: handles that lead nowhere, or were named before, do not count. Pending ones are
+    /// released.
     ///
     /// Several times faster than [`remove`](Self::remove) in a loop.
     ///
@@ -41,7 +43,8 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
         self.following(()).remove_many(handles)
     }
 
-    /// Removes the rows for which the closure gives `None`, and sorts the others by the key it gives, all in one pass. Rows with equal keys keep their order.
+    /// Removes the rows for which the closure gives `None`, and sorts the others by the key it
+    /// gives, all in one pass. Rows with equal keys keep their order.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::from([3, 1, 4, 1, 5]);
@@ -76,7 +79,8 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
         let kept = &gone.into_kept();
         self.table.remove_names(kept);
         self.table.pack_rows(kept);
-        // What is dropped may panic, and so may the follower: neither keeps the other from being done.
+        // What is dropped may panic, and so may the follower: neither keeps the other from being
+        // done.
         let _rest = TruncateLater(&mut self.table.columns, kept.len());
         self.follower.packed(kept);
     }
@@ -105,7 +109,8 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// The rows that do not stay. 64 are asked about at a time, so that their verdicts are in a register.
+    /// The rows that do not stay. 64 are asked about at a time, so that their verdicts are in a
+    /// register.
     #[inline]
     fn judge(&mut self, keep: &mut impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) -> Gone {
         let mut gone = Gone::none_of(self.len());
@@ -123,7 +128,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// The rows of these handles. Pending ones are released.
     ///
-    /// Many are looked up before the first is noted: while one waits for memory, the others do, too.
+    /// Many are looked up before the first is noted: while one waits for memory, the others do,
+    /// too.
     fn named(&mut self, mut handles: impl Iterator<Item = Handle<K, L>>) -> Gone {
         let mut gone = Gone::none_of(self.len());
         let (mut some, mut rows) = (Vec::with_capacity(AT_ONCE), [None; AT_ONCE]);
@@ -158,7 +164,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     }
 }
 
-/// A bit for each of at most 64 rows that does not stay. Nothing branches on what the closure says: a processor cannot guess it.
+/// A bit for each of at most 64 rows that does not stay. Nothing branches on what the closure says:
+/// a processor cannot guess it.
 #[inline]
 fn judge_word<H: Copy, T>(
     handles: &[H; 64],

@@ -7,8 +7,8 @@ use crate::slots::Fault;
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Checks every internal invariant and says which one is broken. Walks everything.
     ///
-    /// For tests, fuzzing and bug reports: safe code cannot make this fail, unless it implements [`Columns`] by hand and
-    /// breaks its rules.
+    /// For tests, fuzzing and bug reports: safe code cannot make this fail, unless it implements
+    /// [`Columns`] by hand and breaks its rules.
     ///
     /// # Errors
     ///

@@ -66,7 +66,8 @@ impl<C: Columns, K: ?Sized, L: Layout> fmt::Debug for ChunksMut<'_, C, K, L> {
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// Pieces of `size` rows (the last one may be shorter), each with its columns to change: they can go to different threads.
+    /// Pieces of `size` rows (the last one may be shorter), each with its columns to change: they
+    /// can go to different threads.
     ///
     /// With the feature `rayon`, [`par_chunks_mut`](Self#method.par_chunks_mut) does so.
     ///

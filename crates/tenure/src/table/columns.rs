@@ -24,8 +24,9 @@ pub trait Row: Sized {
 
 /// What columns look like while they are borrowed for `'a`.
 ///
-/// A trait of its own, and not types with a lifetime in [`Columns`]: a closure that takes such a type for every lifetime would then only work for values that
-/// live for ever. `Bound` is what says that the columns live as long as `'a`; leave it as it is.
+/// A trait of its own, and not types with a lifetime in [`Columns`]: a closure that takes such a
+/// type for every lifetime would then only work for values that live for ever. `Bound` is what says
+/// that the columns live as long as `'a`; leave it as it is.
 pub trait Views<'a, Bound = &'a Self> {
     /// A row, field by field, to look at.
     type Ref;
@@ -50,17 +51,21 @@ pub type Slices<'a, C> = <C as Views<'a>>::Slices;
 /// All columns of `C` as slices, to change the values.
 pub type SlicesMut<'a, C> = <C as Views<'a>>::SlicesMut;
 
-/// Rows, field by field: what `#[derive(Row)]` makes of a struct. A `Vec<T>` is the case of one column.
+/// Rows, field by field: what `#[derive(Row)]` makes of a struct. A `Vec<T>` is the case of one
+/// column.
 ///
-/// Implement it by the derive, not by hand. An implementation that does not keep to what is said here makes a table lose values or
-/// panic, but not misbehave in other ways: no unsafe code relies on it.
+/// Implement it by the derive, not by hand. An implementation that does not keep to what is said
+/// here makes a table lose values or panic, but not misbehave in other ways: no unsafe code relies
+/// on it.
 ///
-/// All columns are equally long between calls. Every column reserves before any pushes, so that a push cannot fail.
+/// All columns are equally long between calls. Every column reserves before any pushes, so that a
+/// push cannot fail.
 ///
-/// Code of the values runs in [`truncate`](Self::truncate), [`complete`](Self::complete) and the methods that are
-/// provided, and nowhere else. Fields that are skipped have no column: [`push_parts`](Self::push_parts) returns them
-/// to the caller, which drops them, and `complete` makes them. So a row enters or leaves all columns, also those of
-/// nested rows, before a `Default` or a destructor can panic.
+/// Code of the values runs in [`truncate`](Self::truncate), [`complete`](Self::complete) and the
+/// methods that are provided, and nowhere else. Fields that are skipped have no column:
+/// [`push_parts`](Self::push_parts) returns them to the caller, which drops them, and `complete`
+/// makes them. So a row enters or leaves all columns, also those of nested rows, before a `Default`
+/// or a destructor can panic.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold the rows of a table",
     note = "`#[derive(Row)]` makes what does: `<Creature as Row>::Columns`; a `Vec` holds rows of one column"
@@ -90,7 +95,8 @@ pub trait Columns: Sized + for<'a> Views<'a> {
 
     /// Returns `true` if every column, also those of nested rows, has `len` values.
     ///
-    /// [`Table::validate`](crate::Table::validate) calls it: [`len`](Self::len) may look at one column only.
+    /// [`Table::validate`](crate::Table::validate) calls it: [`len`](Self::len) may look at one
+    /// column only.
     fn has_len(&self, len: usize) -> bool;
 
     /// How many rows every column has room for.
@@ -116,22 +122,24 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// Heap memory, in bytes, without what the values themselves own.
     fn bytes(&self) -> usize;
 
-    /// Adds a row, for which there is room. Returns its skipped fields: the caller drops them when everything else is
-    /// done, because their destructors may panic.
+    /// Adds a row, for which there is room. Returns its skipped fields: the caller drops them when
+    /// everything else is done, because their destructors may panic.
     fn push_parts(&mut self, row: Self::Row) -> Self::Skipped;
 
     /// Like [`push_parts`](Self::push_parts), for callers that have checked the room themselves.
     ///
     /// # Safety
     ///
-    /// There are fewer rows than [`capacity`](Self::capacity) says, or [`try_reserve`](Self::try_reserve) has just made room.
+    /// There are fewer rows than [`capacity`](Self::capacity) says, or
+    /// [`try_reserve`](Self::try_reserve) has just made room.
     #[doc(hidden)]
     #[inline]
     unsafe fn push_parts_within(&mut self, row: Self::Row) -> Self::Skipped {
         self.push_parts(row)
     }
 
-    /// Adds a row, for which there is room, and drops its skipped fields. If one of them panics, the row is there.
+    /// Adds a row, for which there is room, and drops its skipped fields. If one of them panics,
+    /// the row is there.
     #[inline]
     fn push(&mut self, row: Self::Row) {
         drop(self.push_parts(row));
@@ -140,33 +148,38 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// Removes the last row and returns it without its skipped fields.
     fn pop_parts(&mut self) -> Option<Self::Parts>;
 
-    /// Removes the last row and returns it. If the `Default` of a skipped field panics, the row is gone.
+    /// Removes the last row and returns it. If the `Default` of a skipped field panics, the row is
+    /// gone.
     #[inline]
     fn pop(&mut self) -> Option<Self::Row> {
         self.pop_parts().map(Self::complete)
     }
 
-    /// Removes a row, if it exists, and returns it without its skipped fields. The last row comes into its place.
+    /// Removes a row, if it exists, and returns it without its skipped fields. The last row comes
+    /// into its place.
     fn swap_remove_parts(&mut self, row: usize) -> Option<Self::Parts>;
 
-    /// Removes a row, if it exists, and returns it. The last row comes into its place. If the `Default` of a skipped
-    /// field panics, the row is gone.
+    /// Removes a row, if it exists, and returns it. The last row comes into its place. If the
+    /// `Default` of a skipped field panics, the row is gone.
     #[inline]
     fn swap_remove(&mut self, row: usize) -> Option<Self::Row> {
         self.swap_remove_parts(row).map(Self::complete)
     }
 
-    /// Makes a whole row: skipped fields are made by `Default::default()`. If one of them panics, the parts are dropped.
+    /// Makes a whole row: skipped fields are made by `Default::default()`. If one of them panics,
+    /// the parts are dropped.
     fn complete(parts: Self::Parts) -> Self::Row;
 
     /// Two rows that exist change places.
     fn swap(&mut self, a: usize, b: usize);
 
-    /// Brings the rows that stay to the front, one after the other. The rest comes behind them, in any order, or is gone where it
-    /// needs no dropping: [`truncate`](Self::truncate) is what makes columns equally long again. There are as many rows as [`Kept::before`] says.
+    /// Brings the rows that stay to the front, one after the other. The rest comes behind them, in
+    /// any order, or is gone where it needs no dropping: [`truncate`](Self::truncate) is what makes
+    /// columns equally long again. There are as many rows as [`Kept::before`] says.
     fn pack(&mut self, kept: &Kept);
 
-    /// Drops all rows from `len` on. If one panics while it is dropped, the rest is dropped all the same.
+    /// Drops all rows from `len` on. If one panics while it is dropped, the rest is dropped all the
+    /// same.
     fn truncate(&mut self, len: usize);
 
     /// Row `i` becomes what row `order.rows()[i]` was. There are as many rows as the order has.
@@ -184,7 +197,8 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// All columns, to change the values.
     fn slices_mut(&mut self) -> SlicesMut<'_, Self>;
 
-    /// Two parts of all columns: the rows before `row`, which is at most their number, and the others.
+    /// Two parts of all columns: the rows before `row`, which is at most their number, and the
+    /// others.
     fn split_at<'a>(slices: SlicesMut<'a, Self>, row: usize) -> (SlicesMut<'a, Self>, SlicesMut<'a, Self>);
 
     /// All rows.
@@ -249,7 +263,8 @@ impl<C: Columns> fmt::Debug for IntoRows<C> {
     }
 }
 
-/// Cuts a column off when it is dropped: so that a value that panics in one column does not keep the others from being cut.
+/// Cuts a column off when it is dropped: so that a value that panics in one column does not keep
+/// the others from being cut.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct TruncateLater<'a, C: Columns>(pub &'a mut C, pub usize);

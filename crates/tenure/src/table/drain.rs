@@ -10,7 +10,8 @@ use crate::layout::{Layout, Wide};
 
 /// Takes everything out of a table, in the order of the rows. See [`Table::drain`].
 ///
-/// No handle leads to a row any more when it begins, so the table is valid whatever happens to the iterator; what is forgotten with it leaks.
+/// No handle leads to a row any more when it begins, so the table is valid whatever happens to the
+/// iterator; what is forgotten with it leaks.
 pub struct Drain<'a, R, K: ?Sized = R, L: Layout = Wide, C: Columns<Row = R> = <R as Row>::Columns> {
     table: &'a mut Table<R, K, L, Recycling, C>,
     /// Both backwards, so that the first comes off the end.

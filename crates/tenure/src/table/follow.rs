@@ -8,8 +8,8 @@ use crate::layout::{Layout, Wide};
 
 /// Data about the rows of a table that goes where they go.
 ///
-/// A `Vec` with one value per row follows by itself, and so do two followers as a pair. A closure that wants to know of every move is made a follower by
-/// [`Table::on_move`].
+/// A `Vec` with one value per row follows by itself, and so do two followers as a pair. A closure
+/// that wants to know of every move is made a follower by [`Table::on_move`].
 ///
 /// ```
 /// use tenure::DensePool;
@@ -32,7 +32,8 @@ use crate::layout::{Layout, Wide};
     note = "a `&mut Vec` with one value per row follows, and so do two followers as a pair; for a closure, call `on_move`"
 )]
 pub trait Follow {
-    /// Row `row` is gone, and the last one, which was `last`, is in its place. They may be the same.
+    /// Row `row` is gone, and the last one, which was `last`, is in its place. They may be the
+    /// same.
     fn swap_removed(&mut self, row: usize, last: usize);
 
     /// Some rows are gone. The others are in the order they were in.
@@ -126,8 +127,8 @@ impl<F: Follow + ?Sized> Follow for &mut F {
     }
 }
 
-/// Both are told, also when the first panics: values of a `Vec` do when their destructors do. If both panic, the process
-/// aborts, as it does when two destructors panic.
+/// Both are told, also when the first panics: values of a `Vec` do when their destructors do. If
+/// both panic, the process aborts, as it does when two destructors panic.
 impl<A: Follow, B: Follow> Follow for (A, B) {
     fn swap_removed(&mut self, row: usize, last: usize) {
         let _second = Later(|| self.1.swap_removed(row, last));
@@ -248,14 +249,16 @@ impl<F, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> fmt::Debug for Followin
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The table, with data that goes where the rows go: see [`Follow`].
     ///
-    /// Costs nothing where nothing moves, and one call per operation otherwise. If the follower panics, the table is valid and the operation
-    /// is done. The follower is told before values are dropped and skipped fields are made: if one of these panics, it is in step with the rows.
+    /// Costs nothing where nothing moves, and one call per operation otherwise. If the follower
+    /// panics, the table is valid and the operation is done. The follower is told before values are
+    /// dropped and skipped fields are made: if one of these panics, it is in step with the rows.
     #[inline]
     pub fn following<F: Follow>(&mut self, follower: F) -> Following<'_, F, R, K, L, P, C> {
         Following { table: self, follower }
     }
 
-    /// The table, with a closure that is told of every row that moves: `from`, its number before the operation, and `to`, its number after it.
+    /// The table, with a closure that is told of every row that moves: `from`, its number before
+    /// the operation, and `to`, its number after it.
     ///
     /// ```
     /// use tenure::DensePool;

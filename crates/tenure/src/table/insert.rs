@@ -12,7 +12,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// # Panics
     ///
-    /// When the table is full, or there is no memory, as `Vec` does. [`try_insert`](Self::try_insert) gives the row back instead.
+    /// When the table is full, or there is no memory, as `Vec` does.
+    /// [`try_insert`](Self::try_insert) gives the row back instead.
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "spawn"))]
@@ -36,7 +37,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// Where more has to be done than to write. (It panics itself: a result that comes back would have to be looked at where the loop is.)
+    /// Where more has to be done than to write. (It panics itself: a result that comes back would
+    /// have to be looked at where the loop is.)
     #[cold]
     #[inline(never)]
     #[track_caller]
@@ -86,7 +88,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of a panic.
+    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
+    /// a panic.
     ///
     /// # Errors
     ///
@@ -113,14 +116,17 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         Ok(handle)
     }
 
-    /// Adds all rows of an iterator, and yields their handles. See [`Pool::insert_many`](crate::Pool::insert_many).
+    /// Adds all rows of an iterator, and yields their handles. See
+    /// [`Pool::insert_many`](crate::Pool::insert_many).
     ///
-    /// Dropping what this returns inserts the rest; [`InsertMany::finish`] gives back what does not fit.
+    /// Dropping what this returns inserts the rest; [`InsertMany::finish`] gives back what does not
+    /// fit.
     pub fn insert_many<I: IntoIterator<Item = R>>(&mut self, rows: I) -> InsertMany<'_, Self, I::IntoIter> {
         InsertMany::new(self, rows.into_iter())
     }
 
-    /// Names a row now that [`fill`](Self::fill) adds later. See [`Pool::reserve_handle`](crate::Pool::reserve_handle).
+    /// Names a row now that [`fill`](Self::fill) adds later. See
+    /// [`Pool::reserve_handle`](crate::Pool::reserve_handle).
     ///
     /// # Panics
     ///
@@ -141,7 +147,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.names.try_reserve_handle()
     }
 
-    /// Adds the row of a [pending](Self::reserve_handle) handle, or brings a [taken](Self::take) row back: it becomes the last one.
+    /// Adds the row of a [pending](Self::reserve_handle) handle, or brings a [taken](Self::take)
+    /// row back: it becomes the last one.
     ///
     /// # Errors
     ///
@@ -160,8 +167,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// Adds a row under this very handle: for undo, and for handles that come from a file or a server. See
-    /// [`Pool::insert_at`](crate::Pool::insert_at). A live handle keeps its place among the rows.
+    /// Adds a row under this very handle: for undo, and for handles that come from a file or a
+    /// server. See [`Pool::insert_at`](crate::Pool::insert_at). A live handle keeps its place among
+    /// the rows.
     ///
     /// # Errors
     ///
@@ -186,7 +194,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// Another row in the place of a handle, and the one that was there. Needs no memory: the old row makes room.
+    /// Another row in the place of a handle, and the one that was there. Needs no memory: the old
+    /// row makes room.
     ///
     /// Skipped fields are dropped and made at the end: if one panics, the new row is in its place.
     fn replace(&mut self, handle: Handle<K, L>, place: usize, row: R) -> Option<R> {
@@ -221,7 +230,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Intake for Table<R, K, L, 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Extend<R> for Table<R, K, L, P, C> {
     /// # Panics
     ///
-    /// When the table is full; [`insert_many`](Table::insert_many) gives the remainder back instead.
+    /// When the table is full; [`insert_many`](Table::insert_many) gives the remainder back
+    /// instead.
     #[track_caller]
     fn extend<I: IntoIterator<Item = R>>(&mut self, rows: I) {
         if let Err(full) = self.insert_many(rows).finish() {

@@ -15,7 +15,8 @@ pub struct Iter<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
     both: Zip<slice::Iter<'a, Handle<K, L>>, <C as Views<'a>>::Iter>,
 }
 
-/// Handles and rows of a table, in the order of the rows, to change the fields. See [`Table::iter_mut`].
+/// Handles and rows of a table, in the order of the rows, to change the fields. See
+/// [`Table::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
     both: Zip<slice::Iter<'a, Handle<K, L>>, <C as Views<'a>>::IterMut>,

@@ -4,10 +4,12 @@ use alloc::vec::Vec;
 
 use crate::slots::{add_to, below};
 
-/// So many rows are a block: two bytes say where in it a row is. All columns are packed by what is here, so it should be small.
+/// So many rows are a block: two bytes say where in it a row is. All columns are packed by what is
+/// here, so it should be small.
 const BLOCK: usize = 1 << 16;
 
-/// Which rows stay and which go: what [`Columns::pack`](super::Columns::pack) and [`Follow::packed`](super::Follow::packed) are told.
+/// Which rows stay and which go: what [`Columns::pack`](super::Columns::pack) and
+/// [`Follow::packed`](super::Follow::packed) are told.
 ///
 /// O2: the numbers of the rows that stay go up, and are below the number of rows before.
 #[derive(Clone, Debug)]
@@ -110,7 +112,8 @@ const PLACES: [[u16; 8]; 256] = {
     all
 };
 
-/// Adds the places of the bits of a word, of which the first is `first`. Without a branch: a processor cannot guess who stays.
+/// Adds the places of the bits of a word, of which the first is `first`. Without a branch: a
+/// processor cannot guess who stays.
 #[inline]
 fn add_places(places: &mut Vec<u16>, first: u16, bits: u64) {
     let mut found = [0; 64 + 8];

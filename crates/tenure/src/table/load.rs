@@ -17,7 +17,8 @@ pub(crate) struct SavedSlot {
 }
 
 impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// The table, if everything fits: columns, as many slots as they have rows, and the slots that have none.
+    /// The table, if everything fits: columns, as many slots as they have rows, and the slots that
+    /// have none.
     pub(crate) fn from_saved(
         columns: C,
         rows: impl ExactSizeIterator<Item = SavedSlot> + Clone,

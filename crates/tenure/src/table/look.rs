@@ -115,8 +115,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// All columns as slices, to change the values: take them apart by destructuring.
     ///
-    /// Change values here, not their order. Sorting one column alone tears the rows apart, and sorting all of them by hand gives every handle another
-    /// row: [`sort_by`](Self::sort_by) and [`apply_order`](Self::apply_order) take the handles along.
+    /// Change values here, not their order. Sorting one column alone tears the rows apart, and
+    /// sorting all of them by hand gives every handle another row: [`sort_by`](Self::sort_by) and
+    /// [`apply_order`](Self::apply_order) take the handles along.
     #[inline]
     #[must_use]
     pub fn columns_mut(&mut self) -> SlicesMut<'_, C> {
@@ -194,7 +195,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.handles.get(row).copied()
     }
 
-    /// A row of a sorted table: as for slices, the row that compares as equal, or where it would have to be.
+    /// A row of a sorted table: as for slices, the row that compares as equal, or where it would
+    /// have to be.
     ///
     /// # Errors
     ///

@@ -80,7 +80,8 @@ impl Order {
         }
     }
 
-    /// Numbers that callers have put into another order, and nothing else: sorting a slice keeps its elements, also when comparisons contradict each other.
+    /// Numbers that callers have put into another order, and nothing else: sorting a slice keeps
+    /// its elements, also when comparisons contradict each other.
     pub(super) fn of_all(rows: impl IntoIterator<Item = u32>) -> Self {
         let order = Self { rows: rows.into_iter().collect() };
         debug_assert!(Self::new(order.rows.clone()).is_ok(), "O1: a number is missing");
@@ -122,7 +123,8 @@ impl Order {
         assert_eq!(self.len(), column.len(), "the order is for another number of rows");
         let mut sorted: Vec<T> = Vec::with_capacity(column.capacity());
         for (to, &from) in self.rows.iter().enumerate() {
-            // SAFETY: O1, each value is read once, and all are below the length; `sorted` has room for them. Nothing can panic before both lengths are set.
+            // SAFETY: O1, each value is read once, and all are below the length; `sorted` has room
+            // for them. Nothing can panic before both lengths are set.
             unsafe { sorted.as_mut_ptr().add(to).write(column.as_ptr().add(from as usize).read()) };
         }
         // SAFETY: O1, all values of `column` have moved into `sorted`.
@@ -150,7 +152,8 @@ impl Order {
     }
 }
 
-/// Brings the values that stay to the front, one after the other. The rest comes behind them, in any order; if values need no dropping, it is gone.
+/// Brings the values that stay to the front, one after the other. The rest comes behind them, in
+/// any order; if values need no dropping, it is gone.
 ///
 /// # Panics
 ///
@@ -164,10 +167,12 @@ pub(super) fn pack<T>(column: &mut Vec<T>, kept: &Kept) {
     }
     let values = column.as_mut_ptr();
     kept.rows().enumerate().for_each(|(to, from)| {
-        // SAFETY: O2, both are below the length, and `to` is at most `from`, so nothing is overwritten that is still to be read.
+        // SAFETY: O2, both are below the length, and `to` is at most `from`, so nothing is
+        // overwritten that is still to be read.
         unsafe { values.add(to).write(values.add(from).read()) };
     });
-    // SAFETY: O2, no more rows stay than there are values. What is behind them has been moved, or needs no dropping.
+    // SAFETY: O2, no more rows stay than there are values. What is behind them has been moved, or
+    // needs no dropping.
     unsafe { column.set_len(kept.len()) };
 }
 

@@ -8,40 +8,44 @@ use crate::layout::Layout;
 impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
     /// Takes a row out; the last row comes into its place. O(1).
     ///
-    /// Removing twice is harmless: the second time gives `None`. A [pending](crate::Status::Pending) handle is released, and gives `None` because it has
-    /// no row.
+    /// Removing twice is harmless: the second time gives `None`. A
+    /// [pending](crate::Status::Pending) handle is released, and gives `None` because it has no
+    /// row.
     #[inline]
     #[doc(alias("swap_remove", "delete", "despawn"))]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
         self.following(()).remove(handle)
     }
 
-    /// As [`remove`](Self::remove), and the other rows keep their order: all behind it move up by one. For many at once, see
-    /// [`remove_many`](Self::remove_many).
+    /// As [`remove`](Self::remove), and the other rows keep their order: all behind it move up by
+    /// one. For many at once, see [`remove_many`](Self::remove_many).
     #[doc(alias = "shift_remove")]
     pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
         self.following(()).remove_ordered(handle)
     }
 
-    /// Takes a row out and keeps its handle [pending](crate::Status::Pending) until [`fill`](Self::fill) gives it a row again. See
-    /// [`Pool::take`](crate::Pool::take).
+    /// Takes a row out and keeps its handle [pending](crate::Status::Pending) until
+    /// [`fill`](Self::fill) gives it a row again. See [`Pool::take`](crate::Pool::take).
     #[doc(alias = "undo")]
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
         self.following(()).take(handle)
     }
 
-    /// Removes everything, and releases what is pending. Keeps the memory. See [`Pool::clear`](crate::Pool::clear).
+    /// Removes everything, and releases what is pending. Keeps the memory. See
+    /// [`Pool::clear`](crate::Pool::clear).
     pub fn clear(&mut self) {
         self.following(()).clear();
     }
 
-    /// Takes everything out, with handles, in the order of the rows. Dropping the iterator clears the table.
+    /// Takes everything out, with handles, in the order of the rows. Dropping the iterator clears
+    /// the table.
     pub fn drain(&mut self) -> Drain<'_, R, K, L, C> {
         Drain::new(self)
     }
 
-    /// Takes out the rows for which the closure says `true`, one by one, with their handles. Each is replaced by the last row, which is asked about next.
+    /// Takes out the rows for which the closure says `true`, one by one, with their handles. Each
+    /// is replaced by the last row, which is asked about next.
     ///
     /// Lazy: what the iterator has not reached when it is dropped stays.
     #[must_use = "it removes nothing unless it is iterated over"]
@@ -123,8 +127,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows. No code of the values
-    /// runs: the caller completes the row when everything else is done.
+    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows.
+    /// No code of the values runs: the caller completes the row when everything else is done.
     #[inline]
     pub(super) fn close_gap(&mut self, row: usize) -> Option<C::Parts> {
         self.handles.swap_remove(row);
@@ -143,8 +147,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         }
     }
 
-    /// No row has a name any more. The rows are gone when what this returns is dropped: a row may panic then, and
-    /// everything else is done.
+    /// No row has a name any more. The rows are gone when what this returns is dropped: a row may
+    /// panic then, and everything else is done.
     pub(super) fn clear_names(&mut self) -> TruncateLater<'_, C> {
         self.names.clear();
         self.handles.clear();

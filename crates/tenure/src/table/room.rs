@@ -77,7 +77,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.columns.shrink_to_fit();
     }
 
-    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there are. See [`Pool::reserve_slots`](crate::Pool::reserve_slots).
+    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there
+    /// are. See [`Pool::reserve_slots`](crate::Pool::reserve_slots).
     pub fn reserve_slots(&mut self, count: usize) {
         self.names.reserve_slots(count);
     }

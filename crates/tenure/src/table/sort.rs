@@ -9,14 +9,16 @@ use crate::layout::Layout;
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Sorts the rows. Handles follow their rows. Stable: rows that are equal keep their order.
     ///
-    /// An order of row numbers is sorted, and then every column is brought into it, one after the other, through memory for a second such column.
-    /// [By a key](Self::sort_by_key) is faster, because each key is looked up once. If the closure panics, nothing has moved.
+    /// An order of row numbers is sorted, and then every column is brought into it, one after the
+    /// other, through memory for a second such column. [By a key](Self::sort_by_key) is faster,
+    /// because each key is looked up once. If the closure panics, nothing has moved.
     #[doc(alias = "sort_as")]
     pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         self.following(()).sort_by(compare);
     }
 
-    /// Sorts the rows by a key, which is asked for once per row. Handles follow their rows. Stable: rows with equal keys keep their order.
+    /// Sorts the rows by a key, which is asked for once per row. Handles follow their rows. Stable:
+    /// rows with equal keys keep their order.
     pub fn sort_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
         self.following(()).sort_by_key(key);
     }
@@ -31,8 +33,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.following(()).sort_unstable_by_key(key);
     }
 
-    /// As [`sort_by`](Self::sort_by), without memory for a second column: rows are swapped into their places, which is several times slower. (The
-    /// order itself takes 4 bytes per row.)
+    /// As [`sort_by`](Self::sort_by), without memory for a second column: rows are swapped into
+    /// their places, which is several times slower. (The order itself takes 4 bytes per row.)
     pub fn sort_in_place_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         self.following(()).sort_in_place_by(compare);
     }
@@ -48,7 +50,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// # Errors
     ///
-    /// When it is no order of these rows: too long, too short, or with a number twice. Nothing has moved then.
+    /// When it is no order of these rows: too long, too short, or with a number twice. Nothing has
+    /// moved then.
     pub fn apply_order(&mut self, rows: &[u32]) -> Result<(), OrderError> {
         self.following(()).apply_order(rows)
     }

@@ -16,7 +16,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Default for Table<R, K, L,
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R, K, L, P, C> {
-    /// The same handles lead to clones of the rows, which have the same order; so have future handles. See [`Pool`'s](crate::Pool#method.clone).
+    /// The same handles lead to clones of the rows, which have the same order; so have future
+    /// handles. See [`Pool`'s](crate::Pool#method.clone).
     fn clone(&self) -> Self {
         let columns = self.columns.clone();
         let mut handles = Vec::new();
@@ -24,8 +25,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
         Self { names: self.names.copy(), handles, columns, about: PhantomData }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no memory for the slots, the
-    /// table is empty.
+    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no
+    /// memory for the slots, the table is empty.
     ///
     /// # Panics
     ///
@@ -41,7 +42,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
     }
 }
 
-/// A table of which some parts have been copied, and others have not. It is cleared when this is dropped.
+/// A table of which some parts have been copied, and others have not. It is cleared when this is
+/// dropped.
 struct Unfinished<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>>(&'a mut Table<R, K, L, P, C>);
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Drop for Unfinished<'_, R, K, L, P, C> {
@@ -51,7 +53,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Drop for Unfinished<'_, R,
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + PartialEq> PartialEq for Table<R, K, L, P, C> {
-    /// Whether the same handles are live, in the same order, and lead to equal rows. Pending handles do not count.
+    /// Whether the same handles are live, in the same order, and lead to equal rows. Pending
+    /// handles do not count.
     fn eq(&self, other: &Self) -> bool {
         self.handles == other.handles && self.columns == other.columns
     }

@@ -8,7 +8,8 @@ use super::register::Register;
 use crate::layout::Layout;
 use crate::stable::Copying;
 
-/// Forgets everything when a clone panics: half a world is none. What was given out is not given out again.
+/// Forgets everything when a clone panics: half a world is none. What was given out is not given
+/// out again.
 struct Unfinished<'a, E, K: ?Sized, L: Layout> {
     world: &'a mut World<E, K, L>,
     last_id: u64,
@@ -31,8 +32,9 @@ impl<E, K: ?Sized, L: Layout> Drop for Unfinished<'_, E, K, L> {
 }
 
 impl<E: Clone, K: ?Sized, L: Layout> Clone for World<E, K, L> {
-    /// The same handles lead to clones of the entities, pending and dying ones included; so do ids, and births go on with the same handles. An entity's `clone` must not
-    /// let others be born: that panics.
+    /// The same handles lead to clones of the entities, pending and dying ones included; so do ids,
+    /// and births go on with the same handles. An entity's `clone` must not let others be born:
+    /// that panics.
     fn clone(&self) -> Self {
         let _copying = Copying::of(&self.copying);
         let shared = self.shared.copy();
@@ -42,7 +44,8 @@ impl<E: Clone, K: ?Sized, L: Layout> Clone for World<E, K, L> {
         Self { shared, register, staged, desks: Vec::new(), copying: Cell::new(0) }
     }
 
-    /// Reuses memory, also that of the entities: cheap enough for a checkpoint every frame. If a clone panics, the world is empty.
+    /// Reuses memory, also that of the entities: cheap enough for a checkpoint every frame. If a
+    /// clone panics, the world is empty.
     fn clone_from(&mut self, original: &Self) {
         let _copying = Copying::of(&original.copying);
         let unfinished = Unfinished::new(self, original);

@@ -58,7 +58,8 @@ impl<K: ?Sized, L: Layout> Commit<'_, K, L> {
         self.born
     }
 
-    /// The handle of an entity that was staged before this commit. `None` for tickets of other commits.
+    /// The handle of an entity that was staged before this commit. `None` for tickets of other
+    /// commits.
     #[must_use]
     pub fn handle(&self, ticket: Ticket) -> Option<Handle<K, L>> {
         let number = ticket.0.checked_sub(self.first_ticket)?;
@@ -110,11 +111,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         Ok(self.register.borrow_mut().next_ticket())
     }
 
-    /// Makes everything that was spawned or staged since the last commit live: walks meet it from now on.
+    /// Makes everything that was spawned or staged since the last commit live: walks meet it from
+    /// now on.
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged: no memory, or no more slots in the layout. Nothing has happened then.
+    /// When there is no room for what was staged: no memory, or no more slots in the layout.
+    /// Nothing has happened then.
     #[track_caller]
     pub fn commit(&mut self) -> Commit<'_, K, L> {
         self.make_room_for_staged();
@@ -146,7 +149,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         Commit { born: &register.born, staged, first_ticket: register.first_ticket }
     }
 
-    /// Removes and drops everything that was [named for death](Self::despawn), in that order. Returns who it was: see also [`dead`](Self::dead).
+    /// Removes and drops everything that was [named for death](Self::despawn), in that order.
+    /// Returns who it was: see also [`dead`](Self::dead).
     ///
     /// If an entity panics while it is dropped, those that are left are swept the next time.
     pub fn sweep(&mut self) -> &[Handle<K, L>] {
@@ -154,7 +158,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.dead()
     }
 
-    /// Removes everything that was named for death, and gives it away: handle, entity, and whether it was permanent.
+    /// Removes everything that was named for death, and gives it away: handle, entity, and whether
+    /// it was permanent.
     fn sweep_into(&mut self, mut take: impl FnMut(Handle<K, L>, E, bool)) {
         self.register.get_mut().dead.clear();
         let mut sweeping = Sweeping { world: self, some_were_pending: false };
@@ -184,11 +189,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         &self.register.get_mut().dead
     }
 
-    /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Says what happened since the last time.
+    /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Says what happened
+    /// since the last time.
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged: no memory, or no more slots in the layout. Who was named for death is swept then, and the rest is as before.
+    /// When there is no room for what was staged: no memory, or no more slots in the layout. Who
+    /// was named for death is swept then, and the rest is as before.
     #[track_caller]
     #[doc(alias("flush", "merge"))]
     pub fn end_frame(&mut self) -> FrameReport {
@@ -199,14 +206,15 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         core::mem::replace(&mut register.report, next)
     }
 
-    /// Removes everything that is not [permanent](Self::make_permanent), at once, also what is pending or staged. (If an entity panics while it is dropped, those that are
-    /// left are swept the next time.) Permanent entities keep their handles. Returns
-    /// how many entities died.
+    /// Removes everything that is not [permanent](Self::make_permanent), at once, also what is
+    /// pending or staged. (If an entity panics while it is dropped, those that are left are swept
+    /// the next time.) Permanent entities keep their handles. Returns how many entities died.
     pub fn clear_temporary(&mut self) -> usize {
         self.clear(false)
     }
 
-    /// Removes everything at once. All handles are dead for ever, and no id comes back. Returns how many entities died.
+    /// Removes everything at once. All handles are dead for ever, and no id comes back. Returns how
+    /// many entities died.
     pub fn clear_all(&mut self) -> usize {
         self.clear(true)
     }
@@ -238,7 +246,8 @@ struct Sweeping<'a, E, K: ?Sized, L: Layout> {
 }
 
 impl<E, K: ?Sized, L: Layout> Sweeping<'_, E, K, L> {
-    /// Looks at those who are swept next. They lie anywhere: while one is waited for, the others come, too.
+    /// Looks at those who are swept next. They lie anywhere: while one is waited for, the others
+    /// come, too.
     fn meet_next(&mut self) {
         let World { shared, register, .. } = &mut *self.world;
         for &handle in register.get_mut().to_sweep().iter().take(AT_ONCE) {

@@ -4,9 +4,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU64;
 
-/// The id of an entity: 64 bits, counted up from 1, and never used again, not even by another entity in the same slot.
+/// The id of an entity: 64 bits, counted up from 1, and never used again, not even by another
+/// entity in the same slot.
 ///
-/// For logs, tools and the network. To refer to an entity, keep its handle: that says so when the entity is dead, in one compare.
+/// For logs, tools and the network. To refer to an entity, keep its handle: that says so when the
+/// entity is dead, in one compare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId(NonZeroU64);
 
@@ -78,18 +80,20 @@ impl Known {
 
 /// Slots by id.
 ///
-/// Usually a hash table: open addressing with linear probing, a fixed hash, and deletion that shifts entries back. An
-/// entry has 8 bytes, and ids that follow each other are neighbours: births and deaths come in numbers, and every line
-/// of memory they touch is one that the entities themselves have lost from the cache.
+/// Usually a hash table: open addressing with linear probing, a fixed hash, and deletion that
+/// shifts entries back. An entry has 8 bytes, and ids that follow each other are neighbours: births
+/// and deaths come in numbers, and every line of memory they touch is one that the entities
+/// themselves have lost from the cache.
 ///
-/// A document can choose ids that all have one home. So no entry is further than [`LIMIT`] places from its home: where
-/// that cannot be kept, the table becomes a list that is sorted by id, until it is empty. New ids are higher than all
-/// others, so they are appended; removed ones are marked, and dropped together.
+/// A document can choose ids that all have one home. So no entry is further than [`LIMIT`] places
+/// from its home: where that cannot be kept, the table becomes a list that is sorted by id, until
+/// it is empty. New ids are higher than all others, so they are appended; removed ones are marked,
+/// and dropped together.
 ///
-/// - M1: the length of a hash table is 0 or a power of two, and at most 3 of 4 entries are used. A sorted list has at
-///   most 3 times as much room as ids, or room for [`SMALL`] ids.
-/// - M2: in a hash table, between the home of an id and its entry all entries are used, and there are fewer than
-///   [`LIMIT`]. In a sorted list, ids go up.
+/// - M1: the length of a hash table is 0 or a power of two, and at most 3 of 4 entries are used. A
+///   sorted list has at most 3 times as much room as ids, or room for [`SMALL`] ids.
+/// - M2: in a hash table, between the home of an id and its entry all entries are used, and there
+///   are fewer than [`LIMIT`]. In a sorted list, ids go up.
 #[derive(Debug, Default)]
 pub(super) struct IdMap {
     table: Table,
@@ -115,7 +119,8 @@ impl Default for Table {
 const SMALL: usize = 16;
 /// So many ids stay together.
 const TOGETHER: u32 = 4;
-/// How far an entry may be from its home. In full tables of millions of random ids, the furthest are some 200 away.
+/// How far an entry may be from its home. In full tables of millions of random ids, the furthest
+/// are some 200 away.
 const LIMIT: usize = 512;
 
 /// An entry is looked at, which tests count.
@@ -152,8 +157,8 @@ fn room_for(ids: usize) -> usize {
     (3 * ids).max(SMALL)
 }
 
-/// The home of an entry in a table of so many: all ids of a group, and groups by the upper bits of a product, which
-/// are the better ones.
+/// The home of an entry in a table of so many: all ids of a group, and groups by the upper bits of
+/// a product, which are the better ones.
 fn home(Entry { low, .. }: Entry, length: usize) -> usize {
     let groups = length as u64 / u64::from(TOGETHER);
     let product = (low / TOGETHER).wrapping_mul(0x9E37_79B9);
@@ -178,7 +183,8 @@ fn find(entries: &[Entry], entry: Entry, accept: impl Fn(Entry) -> bool) -> Opti
     None
 }
 
-/// A hash table of so many places with these entries. `Err(true)` if one of them would be too far from its home.
+/// A hash table of so many places with these entries. `Err(true)` if one of them would be too far
+/// from its home.
 fn hashed(length: usize, known: impl Iterator<Item = Entry>) -> Result<Vec<Entry>, bool> {
     let mut entries = Vec::new();
     entries.try_reserve_exact(length).map_err(|_| false)?;
@@ -268,8 +274,8 @@ impl IdMap {
         }
     }
 
-    /// Adds an id that is higher than all others, and is among those of all slots. `false`, and nothing is added, if
-    /// there is no memory.
+    /// Adds an id that is higher than all others, and is among those of all slots. `false`, and
+    /// nothing is added, if there is no memory.
     pub(super) fn insert(&mut self, id: EntityId, slot: u32, ids: &[Option<EntityId>]) -> bool {
         let entry = Entry::new(id, slot);
         match &mut self.table {
@@ -314,8 +320,8 @@ impl IdMap {
         }
     }
 
-    /// The same entries, and one more, in a hash table of so many places; or a sorted list, if they are too far from
-    /// their homes. `false`, and as before, if there is no memory.
+    /// The same entries, and one more, in a hash table of so many places; or a sorted list, if they
+    /// are too far from their homes. `false`, and as before, if there is no memory.
     #[cold]
     fn rehash(&mut self, length: usize, more: Option<Entry>, ids: &[Option<EntityId>]) -> bool {
         let Table::Hashed(entries) = &mut self.table else { return true };
@@ -378,7 +384,8 @@ impl IdMap {
     }
 }
 
-/// Takes an entry out of a hash table, and lets those behind it move up. `false` if it is not there.
+/// Takes an entry out of a hash table, and lets those behind it move up. `false` if it is not
+/// there.
 fn take_out(entries: &mut [Entry], leaving: Entry) -> bool {
     let length = entries.len();
     let Some(mut gap) = find(entries, leaving, |it| it == leaving) else { return false };
@@ -469,7 +476,8 @@ mod tests {
         }
     }
 
-    /// Ids with one lower half as [`Entry`] knows it: all have one home, whatever the length of the table.
+    /// Ids with one lower half as [`Entry`] knows it: all have one home, whatever the length of the
+    /// table.
     fn one_home() -> impl Iterator<Item = u64> {
         (0..1_u64 << 30).map(|upper: u64| {
             let mixed = u64::from((upper as u32).wrapping_mul(0x85EB_CA6B));

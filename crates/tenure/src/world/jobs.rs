@@ -32,7 +32,8 @@ pub struct Jobs<'a, E, K: ?Sized = E, L: Layout = Wide> {
     words_per_job: u32,
 }
 
-/// A numbered piece of a world's entities, to change them, and a spawner for what is born and dies there. See [`World::with_jobs`].
+/// A numbered piece of a world's entities, to change them, and a spawner for what is born and dies
+/// there. See [`World::with_jobs`].
 #[derive(Debug)]
 pub struct Job<'a, E, K: ?Sized = E, L: Layout = Wide> {
     /// 0, 1, 2, …, by index of the entities.
@@ -52,7 +53,8 @@ pub struct JobLive<'a, E, K: ?Sized = E, L: Layout = Wide> {
     borrow: PhantomData<(&'a mut E, Handle<K, L>)>,
 }
 
-/// Births and deaths in a [`Job`]: they happen when all jobs are done, in the order of the jobs' numbers.
+/// Births and deaths in a [`Job`]: they happen when all jobs are done, in the order of the jobs'
+/// numbers.
 pub struct JobSpawner<'a, E, K: ?Sized = E, L: Layout = Wide> {
     desk: &'a mut Desk<E, K, L>,
 }
@@ -63,13 +65,16 @@ unsafe impl<E: Send, K: ?Sized, L: Layout> Send for Jobs<'_, E, K, L> {}
 unsafe impl<E: Send, K: ?Sized, L: Layout> Send for JobLive<'_, E, K, L> {}
 
 impl<E, K: ?Sized, L: Layout> World<E, K, L> {
-    /// Divides the entities among jobs that can run on several threads, and then lets happen what they want.
+    /// Divides the entities among jobs that can run on several threads, and then lets happen what
+    /// they want.
     ///
-    /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `births` handles that are reserved for it beforehand. So who is in which job, and
-    /// which handle and which id a newborn gets, depends neither on timing nor on the number of threads. A birth too many is given back.
+    /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `births`
+    /// handles that are reserved for it beforehand. So who is in which job, and which handle and
+    /// which id a newborn gets, depends neither on timing nor on the number of threads. A birth too
+    /// many is given back.
     ///
-    /// There are jobs up to the last entity. A handle that is reserved takes a slot, used or not, until the jobs are done: declare as many births as a job may need, and
-    /// not many more.
+    /// There are jobs up to the last entity. A handle that is reserved takes a slot, used or not,
+    /// until the jobs are done: declare as many births as a job may need, and not many more.
     ///
     /// With plain threads:
     ///
@@ -107,7 +112,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When `slots` is 0, or there is no room for all births that are declared, or no memory for those that happen: these are dropped then.
+    /// When `slots` is 0, or there is no room for all births that are declared, or no memory for
+    /// those that happen: these are dropped then.
     #[track_caller]
     #[doc(alias("threads", "spawn in parallel"))]
     pub fn with_jobs<R>(&mut self, slots: usize, births: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
@@ -145,7 +151,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         Ok(())
     }
 
-    /// Lets happen what the jobs have wanted, in the order of their numbers. `false` if there was no memory for somebody, who is dropped then.
+    /// Lets happen what the jobs have wanted, in the order of their numbers. `false` if there was
+    /// no memory for somebody, who is dropped then.
     fn finish_jobs(&mut self, jobs: usize) -> bool {
         let jobs = jobs.min(self.desks.len());
         let mut all_born = true;
@@ -236,7 +243,8 @@ impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
         }
     }
 
-    /// Names an entity for death, of this job or another: see [`World::despawn`]. Twice is harmless.
+    /// Names an entity for death, of this job or another: see [`World::despawn`]. Twice is
+    /// harmless.
     ///
     /// # Panics
     ///
@@ -262,7 +270,8 @@ impl<'a, E, K: ?Sized, L: Layout> Iterator for JobIterMut<'a, E, K, L> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let (index, mark, mut entity) = self.roam.next(|| self.slots)?;
-        // SAFETY: Y1 and R1, the entity is this job's, whose part is borrowed alone for `'a`, and each is given out once.
+        // SAFETY: Y1 and R1, the entity is this job's, whose part is borrowed alone for `'a`, and
+        // each is given out once.
         Some((Handle::issued(index, mark), unsafe { entity.as_mut() }))
     }
 }

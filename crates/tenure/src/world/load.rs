@@ -1,4 +1,5 @@
-//! What is saved of a world beside its entities, and making a world of it. Nothing that was saved is believed.
+//! What is saved of a world beside its entities, and making a world of it. Nothing that was saved
+//! is believed.
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -69,7 +70,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         SavedFrame { permanent, ..register.save(self.shared.kept()) }
     }
 
-    /// Whether nobody was born or staged, and nobody is to be born elsewhere, since the frame was saved.
+    /// Whether nobody was born or staged, and nobody is to be born elsewhere, since the frame was
+    /// saved.
     pub(crate) fn is_as(&self, frame: &SavedFrame<K, L>) -> bool {
         self.register.borrow().given() == (frame.last_id, frame.tickets) && self.shared.kept() == frame.kept
     }
@@ -84,7 +86,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         self.shared.look(|pool| pool.slots.slot_count())
     }
 
-    /// What is to be saved of a slot, and its entity. A slot that is kept for somebody counts as pending.
+    /// What is to be saved of a slot, and its entity. A slot that is kept for somebody counts as
+    /// pending.
     pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
         let tenancy = self.shared.tenancy(slot);
         (tenancy, self.shared.handle_at(slot).and_then(|handle| self.get(handle)))

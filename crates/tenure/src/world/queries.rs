@@ -1,4 +1,5 @@
-//! Walks over a world. Queries are iterators: `filter`, `take`, `min_by_key` and the like come with Rust.
+//! Walks over a world. Queries are iterators: `filter`, `take`, `min_by_key` and the like come with
+//! Rust.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::fmt;
@@ -35,7 +36,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         Handles::new(&self.shared)
     }
 
-    /// Handles and entities that were spawned and not committed, in the order in which they were spawned.
+    /// Handles and entities that were spawned and not committed, in the order in which they were
+    /// spawned.
     ///
     /// Entities that are spawned after this call are not visited, so a loop may spawn others.
     pub fn iter_pending(&self) -> Pending<'_, E, K, L> {

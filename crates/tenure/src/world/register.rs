@@ -18,23 +18,28 @@ const PERMANENT: u8 = 2;
 /// Of a slot whose tenant is alive, and was not born in the split that is open.
 const OLD: u8 = 4;
 
-/// The bits above those two: `OLD`, because a tenant's mark is odd, and the last ones of its generation.
+/// The bits above those two: `OLD`, because a tenant's mark is odd, and the last ones of its
+/// generation.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the last bits are meant")]
 fn old_tenant<K: ?Sized, L: Layout>(handle: Handle<K, L>) -> u8 {
     (handle.mark() << 2) as u8
 }
 
-/// What the frame knows beside the values. Everything about a slot ends with its tenant: nothing is inherited.
+/// What the frame knows beside the values. Everything about a slot ends with its tenant: nothing is
+/// inherited.
 ///
-/// Ids are found through `by_id`, which nobody keeps up before somebody has asked for the first time: most worlds give out ids and never look for one, and a hash
-/// table is what costs most of all at a birth or a death.
+/// Ids are found through `by_id`, which nobody keeps up before somebody has asked for the first
+/// time: most worlds give out ids and never look for one, and a hash table is what costs most of
+/// all at a birth or a death.
 ///
-/// Q1: `ids` and `marks` have an entry for every slot whose tenant is alive, and there is room in `dying` and in `dead` for all who are alive.
-/// Q2: if `is_indexed`, `by_id` has the ids of all who are alive, and no others; else it is empty.
-/// Q3: there is room for `ready` births more in slots below `ready_slots`.
-/// Q4: the marks of whoever is alive have the last bits of its generation, and `OLD`, but for those who are born in a split: these have it when the next split begins, or
-/// they are committed. The marks of a slot that nobody has are 0: where there is `OLD`, there is a value.
+/// Q1: `ids` and `marks` have an entry for every slot whose tenant is alive, and there is room in
+/// `dying` and in `dead` for all who are alive. Q2: if `is_indexed`, `by_id` has the ids of all who
+/// are alive, and no others; else it is empty. Q3: there is room for `ready` births more in slots
+/// below `ready_slots`. Q4: the marks of whoever is alive have the last bits of its generation, and
+/// `OLD`, but for those who are born in a split: these have it when the next split begins, or they
+/// are committed. The marks of a slot that nobody has are 0: where there is `OLD`, there is a
+/// value.
 #[derive(Debug)]
 pub(super) struct Register<K: ?Sized, L: Layout> {
     ids: Vec<Option<EntityId>>,
@@ -54,7 +59,8 @@ pub(super) struct Register<K: ?Sized, L: Layout> {
     /// How many of `born` had a handle before.
     pub(super) born_with_handle: usize,
     pub(super) dead: Vec<Handle<K, L>>,
-    /// How many tickets there were, also of those who were dropped before a commit: no number comes twice.
+    /// How many tickets there were, also of those who were dropped before a commit: no number comes
+    /// twice.
     tickets: u64,
     /// The first of the last commit.
     pub(super) first_ticket: u64,
@@ -154,8 +160,9 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         self.pending.push(handle);
     }
 
-    /// `false` if no value that a handle leads to was there before the split that is open. Most stale handles are known here, before a walk has to wait for the
-    /// memory of a slot: what it does next depends on the answer.
+    /// `false` if no value that a handle leads to was there before the split that is open. Most
+    /// stale handles are known here, before a walk has to wait for the memory of a slot: what it
+    /// does next depends on the answer.
     #[inline]
     pub(super) fn can_be_old(&self, handle: Handle<K, L>) -> bool {
         self.marks.get(handle.index() as usize).is_some_and(|marks| marks ^ old_tenant(handle) < OLD)
@@ -237,7 +244,8 @@ impl<K: ?Sized, L: Layout> Register<K, L> {
         &self.dying[self.swept..]
     }
 
-    /// The next one to be swept, whose id and marks end here; also whether it was permanent. A panic in between loses nobody.
+    /// The next one to be swept, whose id and marks end here; also whether it was permanent. A
+    /// panic in between loses nobody.
     pub(super) fn next_to_sweep(&mut self) -> Option<(Handle<K, L>, bool)> {
         let Some(&handle) = self.dying.get(self.swept) else {
             self.dying.clear();

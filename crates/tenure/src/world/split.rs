@@ -75,11 +75,13 @@ impl<K: ?Sized, L: Layout> fmt::Debug for InFrame<'_, K, L> {
     }
 }
 
-// SAFETY: X3 and Q4, who is born in a split is not `OLD` until the next split begins or it is committed; both come after this split.
+// SAFETY: X3 and Q4, who is born in a split is not `OLD` until the next split begins or it is
+// committed; both come after this split.
 unsafe impl<E, K: ?Sized, L: Layout> Frame<E, K, L> for InFrame<'_, K, L> {
     #[inline]
     fn find(self, shared: &Shared<E, K, L>, handle: Handle<K, L>) -> Option<NonNull<E>> {
-        // SAFETY: as N2, the register is borrowed for this line, in which no code of the caller's runs; nobody has borrowed it alone for longer than a call of a function here.
+        // SAFETY: as N2, the register is borrowed for this line, in which no code of the caller's
+        // runs; nobody has borrowed it alone for longer than a call of a function here.
         let can_be_old = unsafe { &*self.register.as_ptr() }.can_be_old(handle);
         // SAFETY: Q4, there is a value in the slot.
         if can_be_old { unsafe { shared.find_in_used(handle) } } else { None }
@@ -98,7 +100,8 @@ unsafe impl<E, K: ?Sized, L: Layout> Frame<E, K, L> for InFrame<'_, K, L> {
 }
 
 impl<E, K: ?Sized, L: Layout> World<E, K, L> {
-    /// Two halves: the entities of this frame, to look at and to change, and a spawner that lets others be born and die at the same time.
+    /// Two halves: the entities of this frame, to look at and to change, and a spawner that lets
+    /// others be born and die at the same time.
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -124,7 +127,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// assert_eq!((report.born, report.died), (1, 1));
     /// ```
     ///
-    /// In `Live`, handles resolve as in the world, but for those that this split has made; [`Live::for_each_mut`] lets entities look at each other.
+    /// In `Live`, handles resolve as in the world, but for those that this split has made;
+    /// [`Live::for_each_mut`] lets entities look at each other.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     #[allow(clippy::type_complexity, reason = "two halves, each with its frame")]
     pub fn split(&mut self) -> (Live<'_, E, K, L, InFrame<'_, K, L>>, Spawner<'_, E, K, L, InFrame<'_, K, L>>) {
@@ -135,7 +139,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 }
 
 impl<E, K: ?Sized, L: Layout> Spawner<'_, E, K, L, InFrame<'_, K, L>> {
-    /// Names an entity for death: see [`World::despawn`]. It may be one that is borrowed at the moment, or one that was just born.
+    /// Names an entity for death: see [`World::despawn`]. It may be one that is borrowed at the
+    /// moment, or one that was just born.
     pub fn despawn(&self, handle: Handle<K, L>) -> Status {
         self.frame.despawn(self.shared, handle)
     }

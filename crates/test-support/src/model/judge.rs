@@ -87,7 +87,8 @@ impl<L: Layout> Model<L> {
         if capacity >= needed { Ok(()) } else { Err(format!("the capacity is {capacity}, {needed} was asked for")) }
     }
 
-    /// Retired slots begin anew, and their handles may be issued again: the caller vouched for that.
+    /// Retired slots begin anew, and their handles may be issued again: the caller vouched for
+    /// that.
     fn recycle(&mut self) -> usize {
         let mut count = 0;
         for (slot, index) in self.slots.iter_mut().zip(0_u32..) {

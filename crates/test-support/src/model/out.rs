@@ -64,7 +64,8 @@ impl<L: Layout> Model<L> {
         let path = if self.supports.rows { path.forward() } else { path };
         match consume(self.live().into_iter(), path) {
             Ok((taken, rest)) => {
-                // `fold` uses the drain up, so there is nothing left to forget. And rows are out when a drain begins.
+                // `fold` uses the drain up, so there is nothing left to forget. And rows are out
+                // when a drain begins.
                 let forgotten = ending == Ending::Forget && rest.is_some() && !self.supports.rows;
                 let answer = self.remove_all(taken);
                 if !forgotten {
@@ -94,7 +95,8 @@ impl<L: Layout> Model<L> {
     }
 }
 
-/// What `extract_if` takes out, and what it leaves: in rows, the last one fills the gap and is asked about next.
+/// What `extract_if` takes out, and what it leaves: in rows, the last one fills the gap and is
+/// asked about next.
 pub(crate) fn extract<L: Layout>(
     mut left: Listing<L>,
     by_row: bool,

@@ -32,8 +32,8 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    /// A handle that the container chose: a free slot under its next generation, or the first slot of a container
-    /// that has no free one. Never one that was good before.
+    /// A handle that the container chose: a free slot under its next generation, or the first slot
+    /// of a container that has no free one. Never one that was good before.
     fn issue(&mut self, name: Name<L>, state: State) -> Result<(), String> {
         let slot = self.tenancy(name.index());
         let free = slot.state == State::Free && slot.newest + 1 == name.generation();

@@ -137,7 +137,8 @@ impl<L: Layout> Model<L> {
         Ok(())
     }
 
-    /// How many values an action lets leak: what is forgotten with the drain of a container with rows.
+    /// How many values an action lets leak: what is forgotten with the drain of a container with
+    /// rows.
     pub(crate) fn leaks(&self, action: &Action<L>) -> usize {
         match action {
             Action::Out(Out::Drain(path, Ending::Forget)) if self.supports.rows => {

@@ -5,8 +5,8 @@ use tenure::Layout;
 use super::{Model, State, Tenancy};
 
 impl<L: Layout> Model<L> {
-    /// Follows `shrink_to_fit`, after which there are `count` slots. Only free slots may be cut off,
-    /// and the generations of slots that come back later must not begin again.
+    /// Follows `shrink_to_fit`, after which there are `count` slots. Only free slots may be cut
+    /// off, and the generations of slots that come back later must not begin again.
     pub(super) fn shrink_to(&mut self, count: usize) -> Result<(), String> {
         while self.slots.len() > count {
             match self.slots.pop() {

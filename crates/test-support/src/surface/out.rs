@@ -9,7 +9,8 @@ macro_rules! out {
 
         match $out {
             Out::Drain(path, ending) => {
-                // Not mapped: the drain itself must be dropped or forgotten, and its `fold` is what is tested.
+                // Not mapped: the drain itself must be dropped or forgotten, and its `fold` is what
+                // is tested.
                 match $consume($pool.drain(), *path) {
                     Ok((items, rest)) => {
                         let listed = list(&items);

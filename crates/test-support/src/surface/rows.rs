@@ -53,8 +53,9 @@ macro_rules! rearrange {
 }
 pub(crate) use rearrange;
 
-/// Does something to the rows of a table in one of three ways: nobody listens, values that are kept by row follow, or a
-/// closure is told. Which way depends on the handles, so that it varies along a history and does not between runs.
+/// Does something to the rows of a table in one of three ways: nobody listens, values that are kept
+/// by row follow, or a closure is told. Which way depends on the handles, so that it varies along a
+/// history and does not between runs.
 macro_rules! listened {
     ($table:expr, $does:ident, $action:expr) => {{
         use $crate::answer::Answer;

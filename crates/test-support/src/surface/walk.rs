@@ -1,7 +1,8 @@
 //! Walking over all values.
 
 macro_rules! walk {
-    // Walks through `&self` are consumed by `$shared`: not every container's can be walked from both ends.
+    // Walks through `&self` are consumed by `$shared`: not every container's can be walked from
+    // both ends.
     ($pool:expr, $walk:expr, $path:expr, $shared:path) => {{
         use $crate::action::Walk;
         use $crate::answer::Answer;

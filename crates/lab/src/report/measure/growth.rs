@@ -1,7 +1,8 @@
 //! How long single insertions take while a container grows from nothing.
 //!
-//! This is done several times, and of each insertion the best time counts: what is slow every time is slow by itself, and not
-//! because something else ran. Of these, the slowest is noted within each doubling.
+//! This is done several times, and of each insertion the best time counts: what is slow every time
+//! is slow by itself, and not because something else ran. Of these, the slowest is noted within
+//! each doubling.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -28,7 +29,8 @@ pub(in crate::report) struct Growth {
 pub(in crate::report) struct Line {
     /// Its name.
     pub(in crate::report) name: &'static str,
-    /// How many values there are at the end of a block, and the nanoseconds of its slowest insertion.
+    /// How many values there are at the end of a block, and the nanoseconds of its slowest
+    /// insertion.
     pub(in crate::report) points: Vec<(f64, f64)>,
     /// The nanoseconds of all insertions together, without a look at the clock.
     pub(in crate::report) total: f64,

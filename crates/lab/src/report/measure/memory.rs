@@ -73,7 +73,8 @@ fn bytes<P: Subject<Value>>(count: usize, order: impl FnOnce(&mut [Handle<Value>
     [full, sparse, pool.bytes()]
 }
 
-/// A pool after some traffic, after most have gone, after others came, and after those who had stayed have gone as well.
+/// A pool after some traffic, after most have gone, after others came, and after those who had
+/// stayed have gone as well.
 fn maps() -> Vec<Map> {
     let mut rng = Rng::with_seed(SEED);
     let mut pool = StablePool::new();

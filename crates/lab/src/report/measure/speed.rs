@@ -1,7 +1,7 @@
 //! The containers side by side, at the work that all of them do.
 //!
-//! In every round every container does everything once, and the median counts. For figures to rely on, and for peers, there
-//! is `cargo versus`.
+//! In every round every container does everything once, and the median counts. For figures to rely
+//! on, and for peers, there is `cargo versus`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -34,8 +34,9 @@ impl<'de> Deserialize<'de> for Version {
 
 /// A container as a list of named fields, without its version.
 ///
-/// The list is run twice, to count the fields and to write them, so the number that is announced to the format is the
-/// number that is written: formats like `MessagePack` and CBOR write it before the fields.
+/// The list is run twice, to count the fields and to write them, so the number that is announced to
+/// the format is the number that is written: formats like `MessagePack` and CBOR write it before
+/// the fields.
 pub(super) trait Fields {
     /// The name of the form: formats that write names of structs compare them.
     const NAME: &'static str;
@@ -105,12 +106,13 @@ impl<F: SerializeStruct> Put for Writer<F> {
     }
 }
 
-/// Returns `true` if fields may be left out: in formats that people read, which write fields by name.
+/// Returns `true` if fields may be left out: in formats that people read, which write fields by
+/// name.
 ///
-/// A format may say that people read it and still write structs as arrays, as `MessagePack` does `with_human_readable`.
-/// There a reader finds fields by their position, and needs all of them. Formats that write structs as they write maps,
-/// with names, use one type for both, as JSON, RON, TOML and YAML do. Where the types differ, all fields are written:
-/// every format can read that.
+/// A format may say that people read it and still write structs as arrays, as `MessagePack` does
+/// `with_human_readable`. There a reader finds fields by their position, and needs all of them.
+/// Formats that write structs as they write maps, with names, use one type for both, as JSON, RON,
+/// TOML and YAML do. Where the types differ, all fields are written: every format can read that.
 fn may_leave_out<S: Serializer>(serializer: &S) -> bool {
     serializer.is_human_readable() && type_name::<S::SerializeStruct>() == type_name::<S::SerializeMap>()
 }

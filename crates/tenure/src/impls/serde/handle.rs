@@ -10,7 +10,8 @@ use crate::handle::Handle;
 use crate::layout::{Layout, Word};
 
 impl<K: ?Sized, L: Layout> Serialize for Handle<K, L> {
-    /// `"17v3"` where people read it, else the number that [`to_bits`](Handle::to_bits) gives. Nil is 0 in both.
+    /// `"17v3"` where people read it, else the number that [`to_bits`](Handle::to_bits) gives. Nil
+    /// is 0 in both.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() && !self.is_nil() {
             return serializer.collect_str(&self.slot_text());

@@ -91,7 +91,8 @@ fn push<P, L: Layout, B: Buffer<P>>(building: &mut Building<P, L, B>, entry: Ent
 }
 
 impl<T: Serialize, K: ?Sized, L: Layout, B: Buffer<T>> Serialize for Pool<T, K, L, B> {
-    /// Handles, dead generations and the order of future handles included: see [`saved_form`](crate::saved_form).
+    /// Handles, dead generations and the order of future handles included: see
+    /// [`saved_form`](crate::saved_form).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.slots.serialize(serializer)
     }
@@ -131,7 +132,8 @@ saved_as_pool! { [T, K: ?Sized, L: Layout] [T: Default] crate::zii::ZiiPool<T, K
 
 #[cfg(feature = "alloc")]
 impl<K: ?Sized, V: Serialize, L: Layout> Serialize for SideMap<K, V, L> {
-    /// As a [`Pool`]. Slots without a value are written too, so that a small document cannot claim a large map.
+    /// As a [`Pool`]. Slots without a value are written too, so that a small document cannot claim
+    /// a large map.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.values_pool().serialize(serializer)
     }

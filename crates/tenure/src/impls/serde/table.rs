@@ -41,10 +41,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Serialize for Table<R, K, 
 where
     for<'a> RowRef<'a, C>: Serialize,
 {
-    /// Handles, the order of the rows, dead generations and the order of future handles included: see [`saved_form`](crate::saved_form).
+    /// Handles, the order of the rows, dead generations and the order of future handles included:
+    /// see [`saved_form`](crate::saved_form).
     ///
-    /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on the struct sees to that, and takes its `#[serde(…)]`
-    /// attributes along.
+    /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on
+    /// the struct sees to that, and takes its `#[serde(…)]` attributes along.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         save(serializer, &self.names().slots.preamble(), &Rows(self))
     }

@@ -17,7 +17,8 @@ use crate::stable::Kept;
 use crate::world::{EntityId, FrameReport, SavedFrame, World};
 
 impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
-    /// Ids, pending births and deaths, dead generations and the order of future handles included: see [`saved_form`](crate::saved_form).
+    /// Ids, pending births and deaths, dead generations and the order of future handles included:
+    /// see [`saved_form`](crate::saved_form).
     ///
     /// # Errors
     ///
@@ -81,7 +82,8 @@ impl<E: Serialize> Serialize for AllStaged<'_, E> {
     }
 }
 
-/// An entity without a handle. Where people do not read it, a 0 comes first: values may take no byte, and nothing must be claimed for free.
+/// An entity without a handle. Where people do not read it, a 0 comes first: values may take no
+/// byte, and nothing must be claimed for free.
 struct Staged<E>(E);
 
 impl<E: Serialize> Serialize for Staged<E> {
@@ -106,7 +108,8 @@ impl<'de, E: Deserialize<'de>> Deserialize<'de> for Staged<E> {
     }
 }
 
-/// A list that grows as it is read. (A `Vec` would reserve up to a megabyte for the length that the document claims.)
+/// A list that grows as it is read. (A `Vec` would reserve up to a megabyte for the length that the
+/// document claims.)
 struct List<T>(Vec<T>);
 
 impl<T> Default for List<T> {

@@ -19,11 +19,14 @@ use super::{Buffer, Slot, View, index_in};
 /// chunks:  | 64 slots | 64 slots | 64 slots |  | 64 slots | …   each a quarter of what is there before
 /// ```
 ///
-/// One pointer per word finds a slot without a search and without counting bits, whatever the sizes of the chunks. It does not lead to the word, but to where slot
-/// 0 would be if the chunk went on downwards: so an index is not taken apart. (Look-ups wait for memory, and the fewer instructions one takes, the more of
-/// them wait at the same time. A table that is smaller, because large chunks have an entry per 4,096 slots, made them slower.)
+/// One pointer per word finds a slot without a search and without counting bits, whatever the sizes
+/// of the chunks. It does not lead to the word, but to where slot 0 would be if the chunk went on
+/// downwards: so an index is not taken apart. (Look-ups wait for memory, and the fewer instructions
+/// one takes, the more of them wait at the same time. A table that is smaller, because large chunks
+/// have an entry per 4,096 slots, made them slower.)
 ///
-/// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends, and the table ends with the last.
+/// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends,
+///   and the table ends with the last.
 /// - C2: the table's entries of a chunk lead to its memory.
 pub struct Chunks<T> {
     table: Vec<Entry<T>>,
@@ -64,7 +67,8 @@ impl<T> Block<T> {
 
 impl<T> Drop for Block<T> {
     fn drop(&mut self) {
-        // SAFETY: the memory is that of a `Vec` with this capacity. The slots do not count: the engine has dropped their values.
+        // SAFETY: the memory is that of a `Vec` with this capacity. The slots do not count: the
+        // engine has dropped their values.
         drop(unsafe { Vec::from_raw_parts(self.first.as_ptr().cast::<MaybeUninit<Slot<T>>>(), 0, self.capacity) });
     }
 }
@@ -104,8 +108,8 @@ impl<T> Chunks<T> {
         (place < self.chunks.len()).then_some(place)
     }
 
-    /// Adds chunks until there are so many words. Each is a quarter of what is there, also when much is asked for at once: a chunk that
-    /// is too large is seldom empty.
+    /// Adds chunks until there are so many words. Each is a quarter of what is there, also when
+    /// much is asked for at once: a chunk that is too large is seldom empty.
     fn add_chunks(&mut self, words: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.table, words, TABLE_ROOM)?;
         while self.words() < words {
@@ -136,12 +140,13 @@ impl<T> Chunks<T> {
     }
 }
 
-/// The table has room for twice, four times, … so many entries, the bits for so many words. Each copies what it has when it needs
-/// more: with steps of a quarter, never both in one.
+/// The table has room for twice, four times, … so many entries, the bits for so many words. Each
+/// copies what it has when it needs more: with steps of a quarter, never both in one.
 const TABLE_ROOM: usize = 2;
 const BITS_ROOM: usize = 3;
 
-/// Room for `count` items in all: exactly so many at first, and then what `least` becomes by doubling.
+/// Room for `count` items in all: exactly so many at first, and then what `least` becomes by
+/// doubling.
 fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryReserveError> {
     if count <= list.capacity() {
         return Ok(());
@@ -165,13 +170,14 @@ impl<T> Copy for Table<T> {}
 impl<T> View<T> for Table<T> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
-        // SAFETY: C1, the caller says that there is such a word. C2, what its entry leads to is its first slot.
+        // SAFETY: C1, the caller says that there is such a word. C2, what its entry leads to is its
+        // first slot.
         unsafe { NonNull::new_unchecked((*self.0.as_ptr().add(word)).wrapping_add(word * 64)) }
     }
 }
 
-// SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0. B4: chunks are dropped by
-// `cut_chunks` only.
+// SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0.
+// B4: chunks are dropped by `cut_chunks` only.
 unsafe impl<T> Buffer<T> for Chunks<T> {
     const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new(), len: 0 };
 

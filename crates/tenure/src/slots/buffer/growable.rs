@@ -1,4 +1,5 @@
-//! Slots side by side on the heap, and their bits behind them. They move when there are more of them.
+//! Slots side by side on the heap, and their bits behind them. They move when there are more of
+//! them.
 #![allow(unsafe_code, reason = "lays slots and bits out in one block of memory")]
 
 use alloc::collections::TryReserveError;
@@ -18,7 +19,8 @@ use crate::slots::copy::copy_in_parts;
 /// block: | slot 0 | slot 1 | … capacity | padding | bits |
 /// ```
 ///
-/// - G1: the block is long enough for `capacity` slots and, from `bits_at` on, `bits` words of bits, which are initialised.
+/// - G1: the block is long enough for `capacity` slots and, from `bits_at` on, `bits` words of
+///   bits, which are initialised.
 /// - G2: the first `len` slots are initialised, and `len <= capacity <= limit`.
 pub struct Growable<P> {
     /// Counts as initialised up to its end, which uninitialised units can.
@@ -60,8 +62,8 @@ impl<P> Growable<P> {
     /// Moves the bits behind the room for `capacity` slots.
     ///
     /// # Safety
-    /// The block is long enough for the bits to be where they are and where they will be, and `units` is what `capacity`
-    /// slots take.
+    /// The block is long enough for the bits to be where they are and where they will be, and
+    /// `units` is what `capacity` slots take.
     unsafe fn move_bits(&mut self, capacity: usize, units: usize) {
         let old = self.bits_ptr();
         self.bits_at = units * Self::BITS_PER_UNIT;
@@ -76,7 +78,8 @@ impl<P: Copy> Growable<P> {
     pub(in super::super) fn copy(&self) -> Result<Self, TryReserveError> {
         let mut copy = Self { limit: self.limit, ..Self::EMPTY };
         copy.try_grow(self.least(self.len), self.bits)?;
-        // SAFETY: G1 and G2, there is room for as many slots as there are here, and what is copied of each is all of it.
+        // SAFETY: G1 and G2, there is room for as many slots as there are here, and what is copied
+        // of each is all of it.
         unsafe {
             copy_in_parts(self.slot(0), copy.slot_mut(0), self.len);
             copy.set_len(self.len);
@@ -86,8 +89,8 @@ impl<P: Copy> Growable<P> {
     }
 }
 
-// SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; new bits are written as 0. B3: all slots
-// lie side by side.
+// SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; new bits are written
+// as 0. B3: all slots lie side by side.
 unsafe impl<P> Buffer<P> for Growable<P> {
     const EMPTY: Self = Self { block: Vec::new(), len: 0, capacity: 0, limit: usize::MAX, bits_at: 0, bits: 0 };
 
@@ -176,8 +179,8 @@ unsafe impl<P> Buffer<P> for Growable<P> {
         let needed = units.saturating_add(bits.div_ceil(Self::BITS_PER_UNIT));
         self.block.try_reserve_exact(needed.saturating_sub(self.block.len()))?;
         let new_bits = bits - self.bits;
-        // SAFETY: G1, the block has the room, and uninitialised units may count. The bits are moved to their place and those
-        // that are new are written before they count.
+        // SAFETY: G1, the block has the room, and uninitialised units may count. The bits are moved
+        // to their place and those that are new are written before they count.
         unsafe {
             self.block.set_len(needed);
             self.move_bits(slots, units);

@@ -18,8 +18,8 @@ pub struct Inline<T, const N: usize> {
     slots: [MaybeUninit<Slot<T>>; N],
 }
 
-/// Memory for the bits of `N` slots, all initialised: as many `u64`s as fit into 32 + `N` bytes. (`[u64; N.div_ceil(64)]` is no
-/// type.) Both fields have no padding before or between them.
+/// Memory for the bits of `N` slots, all initialised: as many `u64`s as fit into 32 + `N` bytes.
+/// (`[u64; N.div_ceil(64)]` is no type.) Both fields have no padding before or between them.
 #[repr(C)]
 struct Words<W, U, const N: usize> {
     head: [W; 4],
@@ -35,8 +35,8 @@ impl<T, const N: usize> Inline<T, N> {
     const ENOUGH: () = assert!(needed(N.div_ceil(64)) <= Words::<u64, u8, N>::LEN, "the bits of N slots do not fit");
 }
 
-// SAFETY: B1, I1: the slots are an array. B2: they never move while the buffer is borrowed, and moving the buffer moves all. B3: they
-// lie side by side.
+// SAFETY: B1, I1: the slots are an array. B2: they never move while the buffer is borrowed, and
+// moving the buffer moves all. B3: they lie side by side.
 unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     const EMPTY: Self = {
         () = Self::ENOUGH;
@@ -143,7 +143,8 @@ impl<const N: usize> Deref for InlineLedger<N> {
     type Target = [Cell<u64>];
 
     fn deref(&self) -> &[Cell<u64>] {
-        // SAFETY: `Words` is `LEN` initialised words long, all of it in cells; any bytes are a `u64`.
+        // SAFETY: `Words` is `LEN` initialised words long, all of it in cells; any bytes are a
+        // `u64`.
         unsafe { core::slice::from_raw_parts((&raw const self.0).cast(), Words::<u64, u8, N>::LEN) }
     }
 }
