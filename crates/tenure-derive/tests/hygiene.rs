@@ -1,5 +1,5 @@
 //! Whatever names the user has taken, the generated code means its own.
-#![allow(dead_code, non_upper_case_globals, unreachable_pub)]
+#![allow(dead_code, non_upper_case_globals, unreachable_pub, clippy::builtin_type_shadow)]
 
 /// Modules and types that hide those of the standard library.
 mod taken {
