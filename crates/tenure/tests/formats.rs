@@ -83,8 +83,8 @@ fn reload<T: Serialize + DeserializeOwned>(value: &T, format: Format) -> Result<
             ron::from_str(&text).map_err(|error| format!("{error} in {text}"))
         }
         Format::Yaml => {
-            let text = serde_saphyr::to_string(value).map_err(say)?;
-            serde_saphyr::from_str(&text).map_err(|error| format!("{error} in {text}"))
+            let text = serde_norway::to_string(value).map_err(say)?;
+            serde_norway::from_str(&text).map_err(|error| format!("{error} in {text}"))
         }
         Format::Toml => {
             let text = toml::to_string(value).map_err(say)?;
@@ -486,7 +486,7 @@ fn text_is_brief() {
         ron::to_string(&everywhere).unwrap(),
         toml::to_string(&everywhere).unwrap(),
         toml::to_string(&pool()).unwrap(),
-        serde_saphyr::to_string(&everywhere).unwrap(),
+        serde_norway::to_string(&everywhere).unwrap(),
         serde_json::to_string(&settled_world::<Wide>()).unwrap(),
         toml::to_string(&settled_world::<Wide>()).unwrap(),
     ];
