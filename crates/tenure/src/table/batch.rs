@@ -137,6 +137,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             some.clear();
             some.extend(handles.by_ref().take(AT_ONCE));
             if some.is_empty() {
+                // By name, as the keys in `order_by_key`.
+                drop(handles);
                 return gone;
             }
             let names = &self.names;

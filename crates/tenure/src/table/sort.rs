@@ -69,7 +69,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     fn order_by_key<Q: Ord>(&self, key: impl FnMut(RowRef<'_, C>) -> Q, sort: impl FnOnce(&mut [(Q, u32)])) -> Order {
         let mut keys: Vec<(Q, u32)> = self.columns.iter().map(key).zip(0..).collect();
         sort(&mut keys);
-        Order::of_all(keys.iter().map(|&(_, row)| row))
+        let order = Order::of_all(keys.iter().map(|&(_, row)| row));
+        // By name: if a key panicked while it is dropped at the end, the order would be leaked.
+        drop(keys);
+        order
     }
 
     fn order_by(
