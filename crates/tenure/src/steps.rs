@@ -3,7 +3,7 @@
 
 #[cfg(test)]
 std::thread_local! {
-    static STEPS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
+    static STEPS: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
 }
 
 /// One turn of a loop.
@@ -17,12 +17,12 @@ pub(crate) fn step() {
     STEPS.set(STEPS.get() + 1);
 }
 
-/// How many steps something takes.
+/// What something returns, and how many steps it takes.
 #[cfg(test)]
-fn count(what: impl FnOnce()) -> u64 {
+pub(crate) fn count<R>(what: impl FnOnce() -> R) -> (R, usize) {
     let before = STEPS.get();
-    what();
-    STEPS.get() - before
+    let result = what();
+    (result, STEPS.get() - before)
 }
 
 #[cfg(test)]
@@ -33,7 +33,7 @@ mod tests {
     /// Four times as much work takes at most about four times as many steps.
     #[track_caller]
     fn is_linear(work: impl Fn(usize)) {
-        let [few, many] = [1_000, 4_000].map(|size| count(|| work(size)));
+        let [few, many] = [1_000, 4_000].map(|size| count(|| work(size)).1);
         assert!(few > 0, "nothing was counted");
         assert!(many <= few * 5, "{few} steps became {many}");
     }

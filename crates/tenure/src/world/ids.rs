@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU64;
 
+use crate::steps::step;
+
 /// The id of an entity: 64 bits, counted up from 1, and never used again, not even by another
 /// entity in the same slot.
 ///
@@ -122,13 +124,6 @@ const TOGETHER: u32 = 4;
 /// How far an entry may be from its home. In full tables of millions of random ids, the furthest
 /// are some 200 away.
 const LIMIT: usize = 512;
-
-/// An entry is looked at, which tests count.
-#[inline]
-fn step() {
-    #[cfg(test)]
-    tests::STEPS.set(tests::STEPS.get() + 1);
-}
 
 impl Clone for IdMap {
     fn clone(&self) -> Self {
@@ -412,20 +407,8 @@ fn take_out(entries: &mut [Entry], leaving: Entry) -> bool {
 mod tests {
     extern crate std;
 
-    use core::cell::Cell;
-
     use super::*;
-
-    std::thread_local! {
-        pub(super) static STEPS: Cell<usize> = const { Cell::new(0) };
-    }
-
-    /// How many entries are looked at while something runs.
-    fn steps<R>(what: impl FnOnce() -> R) -> (R, usize) {
-        let before = STEPS.get();
-        let result = what();
-        (result, STEPS.get() - before)
-    }
+    use crate::steps::count;
 
     fn id(number: u64) -> EntityId {
         EntityId::new(number).unwrap()
@@ -519,9 +502,9 @@ mod tests {
             ("every 64th", |count| (1..=count as u64).map(|number| number * 64).collect()),
             ("one after the other", |count| (1..=count as u64).collect()),
         ] {
-            let [few, many] = [3_000, 12_000].map(|count| {
-                let numbers = hostile(count).into_iter();
-                steps(|| live(numbers)).1
+            let [few, many] = [3_000, 12_000].map(|size| {
+                let numbers = hostile(size).into_iter();
+                count(|| live(numbers)).1
             });
             assert!(many <= 6 * few, "{name}: {few} steps for n, {many} for 4n");
             assert!(many <= 12_000 * 2 * LIMIT, "{name}: {many} steps");
@@ -539,10 +522,10 @@ mod tests {
             .collect();
         let strides = [1_u64, 3, 7, 64, 100, 1_000, 4_096, 65_536, 1 << 20, 1 << 32];
         for stride in strides {
-            let (model, steps) = steps(|| Model::of((1..=90_000).map(|number| number * stride)));
+            let (model, steps) = count(|| Model::of((1..=90_000).map(|number| number * stride)));
             assert!(!model.is_sorted() && steps < 90_000 * 16, "every {stride}th: {steps} steps");
         }
-        let (model, steps) = steps(|| Model::of(survivors.into_iter()));
+        let (model, steps) = count(|| Model::of(survivors.into_iter()));
         assert!(!model.is_sorted() && steps < 90_000 * 16, "{steps} steps");
     }
 
