@@ -2,21 +2,8 @@
 
 use core::fmt;
 
+use crate::slots::FullKind;
 use crate::status::{HandleError, Status};
-
-/// Why there is no room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FullKind {
-    /// All indices of the layout are in use or retired.
-    Slots,
-    /// The pool's capacity is fixed, and all slots are in use or retired.
-    Fixed,
-    /// The allocator refused.
-    Memory,
-    /// A job has no more births.
-    #[cfg(feature = "alloc")]
-    Births,
-}
 
 impl fmt::Display for FullKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -26,8 +13,7 @@ impl fmt::Display for FullKind {
             }
             Self::Fixed => "the pool is full: its capacity is fixed, and all slots are in use",
             Self::Memory => "the pool cannot grow: there is no memory",
-            #[cfg(feature = "alloc")]
-            Self::Births => "the job has had all the births that were declared for it",
+            Self::Spawns => "the job has used all the spawns that were declared for it",
         })
     }
 }

@@ -58,28 +58,25 @@
 //! the effect has its handle at once, and the dead leave when the frame ends:
 //!
 //! ```
-//! use tenure::world::InFrame;
-//! use tenure::{Handle, Spawner, Wide, World};
+//! use tenure::{Handle, Spawner, World};
 //!
 //! struct Entity { health: i32, effect: Option<Handle<Entity>> }
 //!
-//! type Births<'a> = Spawner<'a, Entity, Entity, Wide, InFrame<'a, Entity, Wide>>;
-//!
-//! fn do_cool_thing(entity: &mut Entity, births: &Births<'_>) {
+//! fn do_cool_thing(entity: &mut Entity, spawner: &Spawner<'_, Entity>) {
 //!     entity.health += 5;
-//!     entity.effect = Some(births.spawn(Entity { health: 1, effect: None })); // three months later
+//!     entity.effect = Some(spawner.spawn(Entity { health: 1, effect: None })); // three months later
 //! }
 //!
 //! let mut world = World::new();
 //! let goblin = world.spawn(Entity { health: 10, effect: None });
 //! world.end_frame();
 //!
-//! let (mut live, births) = world.split();
+//! let (mut live, spawner) = world.split();
 //! for entity in live.values_mut() {
-//!     do_cool_thing(entity, &births);
+//!     do_cool_thing(entity, &spawner);
 //!     entity.health -= 1; // the same goblin, at the same place
 //! }
-//! drop((live, births));
+//! drop((live, spawner));
 //! world.end_frame();
 //!
 //! assert_eq!(world[goblin].health, 14);

@@ -15,6 +15,7 @@ pub(crate) use self::text::{SlotText, read_slot};
 
 use crate::layout::sealed::Word as _;
 use crate::layout::{Layout, Marks, Wide};
+use crate::slots::SlotRef;
 
 type NonZeroOf<L> = <<L as Layout>::Bits as crate::layout::sealed::Word>::NonZero;
 
@@ -70,13 +71,19 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Self { word, about: PhantomData }
     }
 
-    /// The handle that a pool issues for the tenant `mark` of its slot `index`: no check is needed,
-    /// because a tenant's mark is odd and a slot's index is below `MAX_SLOTS`.
+    /// The handle that a pool issues for a tenant of a slot: no check is needed, because a tenant's
+    /// mark is odd and a slot's index is below `MAX_SLOTS`.
     #[inline]
-    pub(crate) fn issued(index: u32, mark: u32) -> Self {
-        debug_assert!(index < L::MAX_SLOTS && mark & 1 == 1, "no slot has this name");
-        let bits = L::Bits::from_u64(join::<L>(index, mark | 1));
+    pub(crate) fn from_slot(slot: SlotRef) -> Self {
+        debug_assert!(slot.index < L::MAX_SLOTS && slot.mark & 1 == 1, "this is not a tenant of a slot");
+        let bits = L::Bits::from_u64(join::<L>(slot.index, slot.mark | 1));
         bits.pack().map_or(Self::NIL, Self::wrap)
+    }
+
+    /// The slot and the tenant that are meant. H1: the mark is odd.
+    #[inline]
+    pub(crate) fn slot(self) -> SlotRef {
+        SlotRef { index: self.index(), mark: self.mark() }
     }
 
     /// Keeps H1 and H2, whatever the bits are.
@@ -116,7 +123,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
             return None;
         }
         let count = (generation - 1) * 2 + 1;
-        Some(Self::issued(index, tag_to_mark::<L>(tag) | count))
+        Some(Self::from_slot(SlotRef { index, mark: tag_to_mark::<L>(tag) | count }))
     }
 
     /// The bits of this handle, for files, networks and foreign code. Nil is 0.

@@ -11,6 +11,7 @@ pub use self::member::IntoMember;
 use self::member::{Lead, Member};
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::slots::SlotRef;
 
 /// Walks containers together, by index, over the handles that all of them have.
 ///
@@ -90,7 +91,7 @@ impl<M: Lead, K: ?Sized, L: Layout> Iterator for Join<M, K, L> {
             unsafe {
                 let mark = self.members.mark(index);
                 if self.members.has(index, mark) {
-                    return Some((Handle::issued(index, mark), self.members.item(index, mark)));
+                    return Some((Handle::from_slot(SlotRef { index, mark }), self.members.item(index, mark)));
                 }
             }
         }

@@ -138,6 +138,8 @@ mod impls;
 pub mod join;
 mod layout;
 #[cfg(feature = "alloc")]
+mod lifecycle;
+#[cfg(feature = "alloc")]
 pub mod memory_kinds;
 mod pool;
 #[cfg(feature = "alloc")]
@@ -183,6 +185,8 @@ pub use self::layout::Compact;
 #[doc(alias("tell two pools handles apart", "foreign handle"))]
 pub use self::layout::Tagged;
 pub use self::layout::{Layout, Wide, Word};
+#[cfg(feature = "alloc")]
+pub use self::lifecycle::{Live, Spawner};
 pub use self::pool::Loans;
 #[doc(alias(
     "SlotMap",
@@ -202,7 +206,7 @@ pub use self::relink::Relink;
 pub use self::side_map::SideMap;
 pub use self::slots::Fault;
 #[cfg(feature = "alloc")]
-pub use self::stable::{Live, Spawner, StablePool};
+pub use self::stable::StablePool;
 pub use self::stats::Stats;
 #[doc(alias("find out why a handle failed", "stale handle", "dangling"))]
 pub use self::status::HandleError;

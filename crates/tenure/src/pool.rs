@@ -1,6 +1,8 @@
 //! A pool: values that stay at their index, each with a handle of its own.
 
 mod access;
+#[cfg(feature = "alloc")]
+mod deferred;
 mod drain;
 mod insert;
 mod insert_many;
@@ -9,6 +11,8 @@ mod loans;
 mod remove;
 #[cfg(feature = "alloc")]
 mod room;
+#[cfg(all(feature = "alloc", any(feature = "serde", feature = "bytemuck")))]
+mod saved;
 mod traits;
 mod unchecked;
 mod wrap;
@@ -17,7 +21,7 @@ use core::marker::PhantomData;
 
 pub use self::drain::{Drain, ExtractIf};
 #[cfg(feature = "alloc")]
-pub(crate) use self::insert::{issue, panic_full};
+pub(crate) use self::insert::panic_full;
 pub use self::insert_many::InsertMany;
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert_many::Intake;
@@ -27,7 +31,7 @@ pub use self::loans::Loans;
 pub(crate) use self::room::must_reserve;
 pub(crate) use self::wrap::{as_on_wrapped, wraps_pool};
 
-use crate::handle::{Handle, tag_to_mark};
+use crate::handle::{mark_to_tag, tag_to_mark};
 use crate::layout::{Layout, Tagged, Wide};
 use crate::slots::{Buffer, Fault, Growable, Slots};
 use crate::stats::Stats;
@@ -94,13 +98,20 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout, B: Buffer<T>> Pool<T, K, Tagged<B
             (tag as u64) < 1 << <Tagged<BITS, L> as Layout>::TAG_BITS,
             "the tag does not fit into the layout's tag bits"
         );
-        Self::from_slots(Slots::with_floor(tag_to_mark::<Tagged<BITS, L>>(tag)))
+        Self::from_slots(Slots::with_base_mark(tag_to_mark::<Tagged<BITS, L>>(tag)))
     }
 }
 
 impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     pub(crate) const fn from_slots(slots: Slots<T, L, B>) -> Self {
         Self { slots, about: PhantomData }
+    }
+
+    /// An empty pool with the tag of a handle.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn with_tag_of(handle: crate::handle::Handle<K, L>) -> Self {
+        use crate::layout::Marks;
+        Self::from_slots(Slots::with_base_mark(handle.slot().mark & L::TAG))
     }
 
     /// An empty pool of any layout. Allocates nothing, and is `const`.
@@ -119,7 +130,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// The tag of this pool's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
-        Handle::<K, L>::issued(0, self.slots.floor() | 1).tag()
+        mark_to_tag::<L>(self.slots.base_mark())
     }
 
     /// How many values there are. Pending and retired slots do not count.
@@ -183,6 +194,6 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// The first [`Fault`] found.
     pub fn validate(&self) -> Result<(), Fault> {
-        self.slots.validate()
+        self.slots.validate(0)
     }
 }

@@ -86,11 +86,11 @@ mod report;
 pub mod set;
 mod transfer;
 mod visit;
+mod world;
 
 pub use self::any_handle::AnyHandle;
 pub use self::audit::Audit;
 pub use self::holder::Holder;
-pub(crate) use self::holder::{Newcomer, sealed};
 pub use self::path::Path;
 pub use self::report::{Dangling, Relinked, TransferError};
 pub use self::transfer::Transfer;

@@ -10,7 +10,7 @@ pub use self::owner::Owner;
 use crate::error::{Rejected, Rejection};
 use crate::handle::Handle;
 use crate::iter::{Drain, Handles, Iter, IterMut, Values, ValuesMut};
-use crate::layout::{Layout, Marks, Wide};
+use crate::layout::{Layout, Wide};
 use crate::pool::Pool;
 use crate::slots::Fault;
 use crate::status::HandleError;
@@ -150,7 +150,7 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
             return Err(Rejected::new(value, Rejection::Foreign));
         }
         let had = self.contains(handle);
-        match self.values.slots.put(handle.index(), handle.mark(), value) {
+        match self.values.put(handle, value) {
             Ok(older) => Ok(older.filter(|_| had)),
             Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
         }
@@ -158,13 +158,12 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
 
     /// All values are of one pool: a map that holds none takes the tag of the first.
     fn takes_tag_of(&mut self, handle: Handle<K, L>) -> bool {
-        let tag = handle.mark() & L::TAG;
-        if self.values.slots.floor() & L::TAG == tag {
+        if !self.values.is_foreign(handle) {
             return true;
         }
         let is_free = self.is_empty();
         if is_free {
-            self.values.slots = crate::slots::Slots::with_floor(tag);
+            self.values = Pool::with_tag_of(handle);
         }
         is_free
     }

@@ -1,160 +1,138 @@
-//! The engine: slots with marks, bits that say which are vacant, and a free list. Every container
-//! is built on it.
+//! The engine: slots with marks, the state of each slot, and a free list. Every container is built
+//! on it.
 #![allow(unsafe_code, reason = "reads and writes slots through pointers")]
 #![cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "what grows and shrinks lives on the heap"))]
 
+mod batch;
 mod bits;
 mod buffer;
+mod census;
 mod check;
 mod claim;
+mod clear;
 mod copy;
-mod free;
+mod cursor;
+#[cfg(feature = "alloc")]
+mod deferred;
+mod ends;
+mod iter;
 #[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
 mod load;
 mod loans;
 #[cfg(feature = "alloc")]
 mod lookup;
-mod release;
-mod shrink;
-mod slot;
+mod occupancy;
 #[cfg(feature = "alloc")]
-mod spawn;
-mod walk;
+mod raw_iter;
+mod room;
+mod slot;
+mod span;
 
 use core::marker::PhantomData;
 
 #[cfg(feature = "alloc")]
-pub use self::buffer::Chunks;
+pub(crate) use self::bits::{add_to, split};
 #[cfg(feature = "alloc")]
-pub(crate) use self::buffer::Table;
+pub(crate) use self::buffer::ChunkTable;
+#[cfg(feature = "alloc")]
+pub use self::buffer::Chunks;
 pub(crate) use self::buffer::{Buffer, Flat, View};
 pub use self::buffer::{Growable, Inline};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
+#[cfg(feature = "alloc")]
+pub(crate) use self::deferred::SpawnBlock;
+pub(crate) use self::ends::Ends;
+pub(crate) use self::iter::{Iter, IterMut};
 #[cfg(all(feature = "serde", feature = "alloc"))]
-pub(crate) use self::load::SaidTag;
+pub(crate) use self::load::SavedTag;
 #[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
-pub(crate) use self::load::{Building, Flaw, Preamble, Tenancy, TenancyKind};
+pub(crate) use self::load::{Building, LoadError, Preamble, Tenancy, TenancyKind};
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 #[cfg(feature = "alloc")]
 pub(crate) use self::lookup::Lookup;
-pub(crate) use self::release::Ends;
+#[cfg(feature = "alloc")]
+pub(crate) use self::raw_iter::RawIter;
 pub(crate) use self::slot::{Slot, Vacancy};
-#[cfg(feature = "alloc")]
-pub(crate) use self::spawn::Nursery;
-#[cfg(feature = "alloc")]
-pub(crate) use self::walk::Roam;
-pub(crate) use self::walk::{Walk, WalkMut};
 
-pub(crate) use self::bits::split;
-use self::bits::{Bits, needed};
-#[cfg(feature = "alloc")]
-pub(crate) use self::bits::{add_to, below};
-#[cfg(feature = "alloc")]
-pub(crate) use self::copy::copy_list;
-use self::free::{Free, NONE};
-use crate::error::FullKind;
+use self::occupancy::{NONE, Occupancy};
 use crate::layout::{Layout, Marks};
 
 /// An index is a `u32` everywhere: it must not lose bits where it finds a slot.
 const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are not supported");
 
+/// Why there is no room for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FullKind {
+    /// All slots that the layout has are in use or retired.
+    Slots,
+    /// The capacity is fixed.
+    Fixed,
+    /// There is no memory.
+    Memory,
+    /// The job has used all spawns that were declared for it.
+    Spawns,
+}
+
 /// Slots in a buffer `B`, each holding a `P` or nothing.
 ///
-/// Indices and marks come from handles, so a mark that is asked for is always odd (H1 in
+/// Indices and marks come from handles, so a mark that is passed in is always odd (H1 in
 /// `handle.rs`); the engine checks everything else.
 ///
-/// - E1: the bit of a slot is set exactly when the slot exists, its mark is even, and it is neither
-///   the next free slot nor an open hole. (Vacant and not live, so that appending a slot touches no
-///   bit.)
-/// - E2: there are bits for every slot that `room` allows. `room` is at most the buffer's capacity
-///   and the layout's `MAX_SLOTS`; the buffer's length is at most `room`.
-/// - E3: `vacant` counts the slots without a value. Each is free, pending or retired (its
-///   [`Vacancy`]); `pending` and `retired` count the last two, and `free` and `bits` know exactly
-///   the first.
-/// - E4: every mark carries the pool's tag, the one in `floor`.
-/// - E5: `floor` is even. Slots above the last one had no tenant with a count above it.
-/// - E6: of the pending slots, `apart` at least are in words that are not listed as having holes.
-///   So when all are apart and no slot is retired, the bits of a word with holes are those of free
-///   slots.
+/// - E4: every mark carries the pool's tag, the one in `base_mark`.
+/// - E5: `base_mark` is even. Slots above the last one had no tenant with a count above it.
+///
+/// E1 to E3 stand in `occupancy.rs` and `census.rs`.
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P>> {
     buffer: B,
-    bits: Bits,
-    free: Free,
-    /// How many slots there can be before the buffer must grow.
-    room: u32,
-    vacant: u32,
-    pending: u32,
-    apart: u32,
-    retired: u32,
+    occupancy: Occupancy,
     /// The mark of a slot that is new.
-    floor: u32,
+    base_mark: u32,
     /// `insert_at` may use any index below this, however few slots there are.
-    reach: u32,
+    index_limit: u32,
     layout: PhantomData<(L, P)>,
 }
 
-/// A vacant slot that the next tenant will move into, found before anything changes.
+/// A slot and one of its tenants: the two halves of a handle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct SlotRef {
     pub(crate) index: u32,
-    /// Of the tenant to come: odd.
+    /// Of a tenant, so odd.
     pub(crate) mark: u32,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    pub(crate) const EMPTY: Self = Self::with_floor(0);
+    pub(crate) const EMPTY: Self = Self::with_base_mark(0);
 
-    /// Empty, with the tag that is in `floor`.
-    pub(crate) const fn with_floor(floor: u32) -> Self {
-        Self {
-            buffer: B::EMPTY,
-            bits: Bits::EMPTY,
-            free: Free::EMPTY,
-            room: 0,
-            vacant: 0,
-            pending: 0,
-            apart: 0,
-            retired: 0,
-            floor,
-            reach: 0,
-            layout: PhantomData,
-        }
+    /// Empty, with the tag that is in `base_mark`.
+    pub(crate) const fn with_base_mark(base_mark: u32) -> Self {
+        Self { buffer: B::EMPTY, occupancy: Occupancy::EMPTY, base_mark, index_limit: 0, layout: PhantomData }
     }
 
     #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.buffer.len() - self.vacant as usize
+    pub(crate) const fn len(&self) -> usize {
+        self.occupancy.census.live() as usize
     }
 
     /// How many slots exist, live or not.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "E2: at most MAX_SLOTS")]
-    pub(crate) fn slot_count(&self) -> u32 {
-        self.buffer.len() as u32
+    pub(crate) const fn slot_count(&self) -> u32 {
+        self.occupancy.slot_count()
     }
 
-    /// How many slots there can be before the buffer must grow. (Not `room`, which is 0 before
-    /// anything was put in.)
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
-    pub(crate) fn capacity(&self) -> u32 {
-        self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32
-    }
-
-    /// How many slots have a tenant without a value.
+    /// How many slots have a tenant without a committed value.
     pub(crate) fn pending_count(&self) -> u32 {
-        self.pending
+        self.occupancy.census.pending()
     }
 
-    /// How many slots have had all their tenants.
+    /// How many slots are retired.
     pub(crate) fn retired_count(&self) -> u32 {
-        self.retired
+        self.occupancy.census.retired()
     }
 
-    /// How many slots wait for a tenant.
+    /// How many slots are free.
     pub(crate) fn free_count(&self) -> u32 {
-        self.vacant - self.pending - self.retired
+        self.occupancy.census.free()
     }
 
     // ---- looking up ----
@@ -163,7 +141,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// values may be borrowed.)
     #[inline]
     fn has(&self, index: u32) -> bool {
-        (index as usize) < self.buffer.len()
+        index < self.slot_count()
     }
 
     /// The mark of a slot that exists.
@@ -195,7 +173,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// # Safety
-    /// Slot `index` exists and is live.
+    /// Slot `index` exists and holds a value.
     #[inline]
     pub(crate) unsafe fn get_unchecked(&self, index: u32) -> &P {
         // SAFETY: B1 and S1, the caller's.
@@ -203,7 +181,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// # Safety
-    /// Slot `index` exists and is live.
+    /// Slot `index` exists and holds a value.
     #[inline]
     pub(crate) unsafe fn get_unchecked_mut(&mut self, index: u32) -> &mut P {
         // SAFETY: B1 and S1, the caller's.
@@ -215,428 +193,315 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.has(index) && self.mark_at(index) == mark
     }
 
-    /// The mark of the live tenant of a slot.
+    /// The mark of a slot that holds a value.
     pub(crate) fn live_mark(&self, index: u32) -> Option<u32> {
-        Some(index).filter(|&index| self.has(index)).map(|index| self.mark_at(index)).filter(|mark| mark & 1 == 1)
+        if !self.has(index) {
+            return None;
+        }
+        let mark = self.mark_at(index);
+        if mark & 1 == 1 { Some(mark) } else { None }
     }
 
-    /// The mark of any slot and why it is vacant, if it is. Slots that do not exist yet are at the
-    /// floor.
+    /// The mark of a slot and why it has no value, if it has none. Slots that do not exist yet are
+    /// free, with the base mark.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         #[cfg(feature = "alloc")]
         crate::steps::step();
-        if index >= self.slot_count() {
-            return (self.floor, Some(Vacancy::Free));
+        if !self.has(index) {
+            return (self.base_mark, Some(Vacancy::Free));
         }
+        let is_held = self.occupancy.is_held(self.buffer.bits(), index);
         // SAFETY: B1, the slot exists.
-        unsafe { Slot::state(self.buffer.slot(index as usize), index == self.free.next()) }
+        unsafe { Slot::state(self.buffer.slot(index as usize), is_held) }
     }
 
     /// The mark of slots that do not exist yet. Its tag is the pool's.
-    pub(crate) const fn floor(&self) -> u32 {
-        self.floor
+    pub(crate) const fn base_mark(&self) -> u32 {
+        self.base_mark
     }
 
     /// Which slot has its value at exactly this address, and its mark.
-    pub(crate) fn find_address(&self, value: *const P) -> Option<(u32, u32)> {
+    pub(crate) fn find_address(&self, value: *const P) -> Option<SlotRef> {
         let index = u32::try_from(self.buffer.index_of(value.addr())?).ok()?;
         let mark = self.live_mark(index)?;
-        // SAFETY: B1, the slot is live, so it exists. Only an address is taken.
+        // SAFETY: B1, the slot holds a value, so it exists. Only an address is taken.
         let here = unsafe { Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) };
-        core::ptr::eq(here, value).then_some((index, mark))
+        core::ptr::eq(here, value).then_some(SlotRef { index, mark })
+    }
+
+    /// Which slots of a word are live.
+    #[inline]
+    fn live_bits(&self, word: u32) -> u64 {
+        self.occupancy.live_bits(self.buffer.bits(), word)
+    }
+
+    /// The last live slot before `end`.
+    pub(crate) fn last_live(&self, end: u32) -> Option<u32> {
+        self.occupancy.last_live(self.buffer.bits(), end)
     }
 
     // ---- moving in ----
+
+    /// The slot that the next insertion uses, if there is room for it.
+    pub(crate) fn next_slot(&self) -> Option<SlotRef> {
+        let next = self.occupancy.free().next();
+        if next != NONE {
+            Some(self.vacant_slot(next))
+        } else if self.slot_count() < self.occupancy.usable_capacity {
+            Some(self.new_slot())
+        } else {
+            None
+        }
+    }
+
+    /// The slot that the next insertion uses, growing if need be. Nothing that users can see
+    /// changes.
+    pub(crate) fn make_next_slot(&mut self) -> Result<SlotRef, FullKind> {
+        match self.next_slot() {
+            Some(slot) => Ok(slot),
+            None => self.grow(1).map(|()| self.new_slot()),
+        }
+    }
+
+    #[inline]
+    fn vacant_slot(&self, index: u32) -> SlotRef {
+        SlotRef { index, mark: self.mark_at(index) | 1 }
+    }
+
+    #[inline]
+    fn new_slot(&self) -> SlotRef {
+        SlotRef { index: self.slot_count(), mark: self.base_mark | 1 }
+    }
 
     /// Moves a value in.
     ///
     /// The value stays out of the path that grows: if it were moved there, it would be copied once
     /// more.
     #[inline(always)]
-    pub(crate) fn insert(&mut self, value: P) -> Result<Place, (P, FullKind)> {
-        let next = self.free.next();
+    pub(crate) fn insert(&mut self, value: P) -> Result<SlotRef, (P, FullKind)> {
+        let next = self.occupancy.free().next();
         if next != NONE {
-            let place = self.vacant_place(next);
-            self.vacant -= 1;
-            // SAFETY: B1, E3: free slots exist, and are vacant.
-            unsafe { Slot::write_live(self.buffer.slot_mut(next as usize), place.mark, value) };
-            self.use_next();
-            return Ok(place);
+            let slot = self.vacant_slot(next);
+            // SAFETY: B1 and F1, a free slot exists, and holds no value.
+            unsafe { Slot::write_live(self.buffer.slot_mut(next as usize), slot.mark, value) };
+            self.occupancy.take_next(self.buffer.bits_mut());
+            return Ok(slot);
         }
-        if let Err(kind) = self.make_room() {
-            return Err((value, kind));
-        }
-        let place = self.new_place();
-        self.append(place, value);
-        Ok(place)
-    }
-
-    /// The same where nothing has to be done but to write: there is room, and a free slot that is
-    /// not the last of its word. Otherwise gives the value back, and nothing has changed.
-    ///
-    /// It calls nothing: so what a table does besides can become part of a loop, too. (A pool does
-    /// nothing besides, and is slower this way.)
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub(crate) fn insert_at_once(&mut self, value: P) -> Result<Place, P> {
-        let next = self.free.next();
-        if next == NONE {
-            let place = self.new_place();
-            if place.index >= self.room {
-                return Err(value);
+        if self.slot_count() == self.occupancy.usable_capacity {
+            if let Err(kind) = self.grow(1) {
+                return Err((value, kind));
             }
-            self.append(place, value);
-            return Ok(place);
         }
-        let mut free = self.free;
-        if free.use_next() {
-            return Err(value);
-        }
-        let place = self.vacant_place(next);
-        self.free = free;
-        self.move_in(place.index, place.mark, value);
-        Ok(place)
+        let slot = self.new_slot();
+        self.append(slot, value);
+        Ok(slot)
     }
 
-    /// Finds the slot for the next tenant, growing if need be. Nothing that can be seen changes.
-    pub(crate) fn place(&mut self) -> Result<Place, FullKind> {
-        let next = self.free.next();
-        if next != NONE {
-            return Ok(self.vacant_place(next));
-        }
-        self.make_room()?;
-        Ok(self.new_place())
-    }
-
-    /// Room for one slot more.
-    #[inline]
-    fn make_room(&mut self) -> Result<(), FullKind> {
-        if self.buffer.len() < self.room as usize { Ok(()) } else { self.grow(1) }
-    }
-
-    #[inline]
-    fn vacant_place(&self, index: u32) -> Place {
-        Place { index, mark: self.mark_at(index) | 1 }
-    }
-
-    #[inline]
-    fn new_place(&self) -> Place {
-        Place { index: self.slot_count(), mark: self.floor | 1 }
-    }
-
-    /// Moves a value into the place that [`place`](Self::place) just found.
-    pub(crate) fn occupy(&mut self, place: Place, value: P) {
-        if place.index == self.slot_count() {
-            self.append(place, value);
+    /// Moves a value into the slot that [`make_next_slot`](Self::make_next_slot) just returned.
+    pub(crate) fn occupy(&mut self, slot: SlotRef, value: P) {
+        if slot.index == self.slot_count() {
+            self.append(slot, value);
         } else {
-            self.use_next();
-            self.move_in(place.index, place.mark, value);
+            self.occupancy.take_next(self.buffer.bits_mut());
+            self.write_live(slot, value);
         }
     }
 
     /// Writes the first slot behind the last one, for which there is room.
     #[inline]
-    fn append(&mut self, place: Place, value: P) {
-        let index = place.index as usize;
-        debug_assert!(index == self.buffer.len() && index < self.room as usize);
-        // SAFETY: B1, E2: the slot is new and within `room`; it is written before it counts.
-        unsafe {
-            Slot::write_live(self.buffer.slot_mut(index), place.mark, value);
-            self.buffer.set_len(index + 1);
-        }
+    fn append(&mut self, slot: SlotRef, value: P) {
+        debug_assert!(slot.index == self.slot_count() && slot.index < self.occupancy.usable_capacity);
+        // SAFETY: B1 and E2, the slot is new and within the capacity. It is written before it
+        // counts.
+        unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
+        self.occupancy.append_live();
     }
 
-    /// Gives the place that [`place`](Self::place) just found to a tenant without a value.
-    pub(crate) fn reserve_place(&mut self, place: Place) {
-        if place.index < self.slot_count() {
-            self.use_next();
+    /// Writes a value into a vacant slot.
+    fn write_live(&mut self, slot: SlotRef, value: P) {
+        debug_assert!(self.has(slot.index) && self.live_mark(slot.index).is_none());
+        // SAFETY: B1, callers pass slots that exist and hold no value, so nothing needs dropping.
+        unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
+    }
+
+    /// Writes a slot as vacant. It exists, and its value is gone. `mark` is even.
+    fn write_vacant(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
+        debug_assert!(self.has(index) && mark & 1 == 0);
+        // SAFETY: B1, callers pass slots that exist and hold no value any more.
+        unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), mark, vacancy) };
+    }
+
+    /// Gives the slot that [`make_next_slot`](Self::make_next_slot) just returned to a tenant
+    /// without a value.
+    pub(crate) fn reserve_slot(&mut self, slot: SlotRef) {
+        if slot.index < self.slot_count() {
+            self.occupancy.unlist_next(self.buffer.bits_mut());
         } else {
-            self.append_free(place.index + 1);
+            self.append_free(slot.index + 1);
         }
-        // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
-        unsafe { Slot::write_vacant(self.buffer.slot_mut(place.index as usize), place.mark - 1, Vacancy::Pending) };
-        self.hold(place.index);
-        self.pending += 1;
+        self.occupancy.census.free_to_pending(1);
+        self.occupancy.hold(self.buffer.bits_mut(), slot.index);
+        self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
     }
 
-    /// Which slots of a word have a bit.
-    #[inline]
-    fn vacant_bits(&self, word: u32) -> u64 {
-        self.bits.vacant(self.buffer.bits(), word)
+    /// Whether this tenant has a handle and no value.
+    pub(crate) fn is_pending(&self, slot: SlotRef) -> bool {
+        self.state(slot.index) == (slot.mark - 1, Some(Vacancy::Pending))
     }
 
-    /// Sets the bit of a vacant slot.
-    #[inline]
-    fn hold(&mut self, index: u32) {
-        let (word, bit) = split(index);
-        self.bits.add(self.buffer.bits_mut(), word, bit);
+    /// Gives a pending tenant its value.
+    pub(crate) fn fill(&mut self, slot: SlotRef, value: P) {
+        debug_assert!(self.is_pending(slot));
+        self.occupancy.census.pending_to_live(1);
+        self.occupancy.unhold(self.buffer.bits_mut(), slot.index);
+        self.write_live(slot, value);
     }
 
-    /// Clears the bit of a slot.
-    #[inline]
-    fn unhold(&mut self, index: u32) {
-        let (word, bit) = split(index);
-        self.bits.remove(self.buffer.bits_mut(), word, bit);
+    /// Releases a pending slot: its handle never resolves again. Does nothing if it is not pending.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn release(&mut self, slot: SlotRef) {
+        if !self.is_pending(slot) {
+            return;
+        }
+        let (mark, vacancy) = after::<L>(slot.mark);
+        self.write_vacant(slot.index, mark, vacancy);
+        if vacancy == Vacancy::Retired {
+            self.occupancy.census.pending_to_retired();
+        } else {
+            self.free_pending(slot.index);
+        }
+    }
+
+    /// Takes back a reservation whose handle was not given out: it will be issued again.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn unreserve(&mut self, slot: SlotRef) {
+        debug_assert!(self.is_pending(slot));
+        self.free_pending(slot.index);
+    }
+
+    /// A pending slot becomes free.
+    fn free_pending(&mut self, index: u32) {
+        let data = self.buffer.bits_mut();
+        self.occupancy.census.pending_to_free(1);
+        self.occupancy.unhold(data, index);
+        self.occupancy.list(data, index);
     }
 
     // ---- moving out ----
 
-    /// Removes a live value, or lets a pending slot go.
+    /// Removes a live value, or releases a pending slot.
     ///
-    /// One variable for what is returned, and the value read straight into it: so a large value is
-    /// copied once.
+    /// The value is read straight into what is returned: a large value is copied once.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, index: u32, mark: u32) -> Option<P> {
+    pub(crate) fn remove(&mut self, slot: SlotRef) -> Option<P> {
         let mut removed = None;
-        if self.contains(index, mark) {
-            let vacancy = self.leave(index, mark);
-            let slot = self.buffer.slot_mut(index as usize);
-            // SAFETY: B1 and S1, the slot exists and its value is there. It is read once: the slot
-            // is vacant already. As the next one to be used it needs no vacancy (S2).
-            unsafe {
-                removed = Some(Slot::value_ptr(slot).read());
-                if vacancy == Vacancy::Retired {
-                    Slot::write_vacancy(slot, vacancy);
-                }
-            }
+        if self.contains(slot.index, slot.mark) {
+            // SAFETY: S1, the mark is that of a handle, so odd (H1): the value is there. The slot
+            // is vacated next.
+            removed = Some(unsafe { self.read_out(slot.index) });
+            self.vacate(slot);
         } else {
-            self.release(index, mark);
+            self.release(slot);
         }
         removed
     }
 
-    /// Makes a live slot vacant, but for its value, which the caller reads next.
-    #[inline(always)]
-    fn leave(&mut self, index: u32, mark: u32) -> Vacancy {
-        let (next, vacancy) = after::<L>(mark);
-        // SAFETY: B1, callers pass slots that exist; one beside an odd mark is even.
-        unsafe { (*self.buffer.slot_mut(index as usize)).mark = next };
-        self.vacant += 1;
-        if vacancy == Vacancy::Free {
-            self.free(index);
-        } else {
-            self.retire(index);
+    /// Removes and drops a live value where it is, or releases a pending slot. Returns `true` if
+    /// there was a value.
+    #[inline]
+    pub(crate) fn discard(&mut self, slot: SlotRef) -> bool {
+        if !self.contains(slot.index, slot.mark) {
+            self.release(slot);
+            return false;
         }
-        vacancy
+        // The slot is vacated after the drop, also if the destructor panics: until then no other
+        // value can move in. Code of the value cannot reach the engine, which is borrowed.
+        let vacated = VacateLater { slots: self, slot };
+        // SAFETY: B1 and S1, the value is there. It is dropped once: the slot is vacated next.
+        unsafe { Slot::value_ptr(vacated.slots.buffer.slot_mut(slot.index as usize)).drop_in_place() };
+        true
     }
 
-    /// Counts a slot that has had all its tenants.
+    /// Moves the value of a slot out. The caller writes the slot as vacant before anything else
+    /// looks at it.
+    ///
+    /// # Safety
+    /// Slot `index` exists and holds a value.
+    #[inline(always)]
+    unsafe fn read_out(&mut self, index: u32) -> P {
+        // SAFETY: B1 and S1, the caller's. The value is read once: the slot is vacant from here on.
+        unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).read() }
+    }
+
+    /// Makes a live slot whose value is gone free, or retired after its last tenant.
+    #[inline(always)]
+    fn vacate(&mut self, slot: SlotRef) {
+        let (next, vacancy) = after::<L>(slot.mark);
+        // SAFETY: B1, callers pass slots that exist and whose value is gone; the mark after an odd
+        // one is even. A free slot needs no vacancy (S2).
+        unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = next };
+        if vacancy == Vacancy::Free {
+            self.occupancy.free_live(self.buffer.bits_mut(), slot.index);
+        } else {
+            self.retire(slot.index);
+        }
+    }
+
+    /// Makes a live slot whose value is gone retired. Its mark is even already.
     #[cold]
     #[inline(never)]
     fn retire(&mut self, index: u32) {
-        self.retired += 1;
-        self.hold(index);
+        self.write_vacancy(index, Vacancy::Retired);
+        self.occupancy.retire_live(self.buffer.bits_mut(), index);
     }
 
-    /// Moves the value of a live slot out and lets the slot go.
-    ///
-    /// # Safety
-    /// Slot `index` exists and is live.
-    #[inline]
-    unsafe fn evict(&mut self, index: u32) -> P {
-        // SAFETY: B1 and S1, the caller's.
-        let (value, mark) = unsafe { self.lift(index) };
-        self.let_go(index, mark);
-        value
+    /// Writes why a slot is vacant. It exists, and holds no value.
+    fn write_vacancy(&mut self, index: u32, vacancy: Vacancy) {
+        let mark = self.mark_at(index);
+        self.write_vacant(index, mark, vacancy);
     }
 
-    /// Moves the value of a live slot out. The slot must be written as vacant, and held or freed,
-    /// before anybody looks at it.
-    ///
-    /// # Safety
-    /// Slot `index` exists and is live.
-    #[inline]
-    unsafe fn lift(&mut self, index: u32) -> (P, u32) {
-        let slot = self.buffer.slot_mut(index as usize);
-        // SAFETY: B1 and S1, the caller's. The value is read once: the slot is vacant from here on.
-        unsafe { (Slot::value_ptr(slot).read(), (*slot).mark) }
-    }
-
-    /// Makes a slot free or retired that has no value any more, no bit, and whose last tenant was
-    /// `mark`.
-    #[inline(always)]
-    fn let_go(&mut self, index: u32, mark: u32) {
-        if self.vacate(index, mark) == Vacancy::Free {
-            self.free(index);
-        } else {
-            self.hold(index);
-        }
-    }
-
-    /// As [`let_go`](Self::let_go), but neither lists nor holds the slot.
-    #[inline]
-    fn vacate(&mut self, index: u32, mark: u32) -> Vacancy {
-        let (next, vacancy) = after::<L>(mark);
-        self.vacant += 1;
-        if vacancy == Vacancy::Retired {
-            self.retired += 1;
-        }
-        // SAFETY: B1, callers pass slots that exist and whose value is gone; one beside an odd mark
-        // is even.
-        unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), next, vacancy) };
-        vacancy
-    }
-
-    /// Moves a live value out and keeps the slot for its tenant.
-    pub(crate) fn take(&mut self, index: u32, mark: u32) -> Option<P> {
-        if !self.contains(index, mark) {
+    /// Moves a live value out and leaves the slot pending.
+    pub(crate) fn take(&mut self, slot: SlotRef) -> Option<P> {
+        if !self.contains(slot.index, slot.mark) {
             return None;
         }
-        // SAFETY: S1, the mark is that of a handle, so odd (H1); one less is even.
-        let value = unsafe {
-            let (value, _) = self.lift(index);
-            Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Pending);
-            value
-        };
-        self.hold(index);
-        self.vacant += 1;
-        self.pending += 1;
+        // SAFETY: S1, the mark is that of a handle, so odd (H1): the value is there. The slot is
+        // written as vacant next.
+        let value = unsafe { self.read_out(slot.index) };
+        self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
+        self.hold_live(slot.index);
         Some(value)
     }
 
-    /// Whether this tenant has a handle and no value.
-    pub(crate) fn is_pending(&self, index: u32, mark: u32) -> bool {
-        self.state(index) == (mark - 1, Some(Vacancy::Pending))
-    }
-
-    /// Gives a pending tenant its value.
-    pub(crate) fn fill(&mut self, index: u32, mark: u32, value: P) {
-        debug_assert!(self.is_pending(index, mark));
-        self.unhold(index);
-        self.move_in(index, mark, value);
-        self.forget_pending(1);
-    }
-
-    /// Writes a value into a vacant slot that is not listed and has no bit.
-    fn move_in(&mut self, index: u32, mark: u32, value: P) {
-        debug_assert!(self.live_mark(index).is_none() && index < self.slot_count());
-        self.vacant -= 1;
-        // SAFETY: B1, callers pass slots that exist and are vacant, so nothing needs dropping.
-        unsafe { Slot::write_live(self.buffer.slot_mut(index as usize), mark, value) };
-    }
-
-    /// So many slots are pending no more. Whether they were apart is not known: as if they had
-    /// been.
-    #[inline]
-    fn forget_pending(&mut self, count: u32) {
-        self.pending -= count;
-        self.apart = self.apart.saturating_sub(count);
-    }
-
-    /// Lets a pending slot go: its handle is dead from now on. Nothing happens if it was not
-    /// pending.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn release(&mut self, index: u32, mark: u32) {
-        if self.is_pending(index, mark) {
-            self.forget_pending(1);
-            self.vacant -= 1;
-            self.unhold(index);
-            self.let_go(index, mark);
-        }
-    }
-
-    /// Takes the reservation of a handle back that nobody was given: it will be issued again.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn unreserve(&mut self, index: u32, mark: u32) {
-        debug_assert!(self.is_pending(index, mark));
-        self.forget_pending(1);
-        self.unhold(index);
-        // SAFETY: B1, the slot exists and is vacant; the mark before a tenant's is even.
-        unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), mark - 1, Vacancy::Free) };
-        self.free(index);
-    }
-
-    // ---- room ----
-
-    /// Heap memory, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.buffer.bytes()
-    }
-
-    /// Makes room for `additional` tenants, counting free slots.
-    pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), B::Refusal> {
-        let needed = additional.saturating_sub(self.free_count() as usize);
-        let available = (self.room - self.slot_count()) as usize;
-        if needed <= available {
-            return Ok(());
-        }
-        let Some(slots) = self.buffer.len().checked_add(needed).filter(|&slots| slots <= self.limit()) else {
-            return Err(B::too_much());
-        };
-        self.set_room(if exact { slots } else { self.buffer.ample(slots) })
-    }
-
-    /// Why there is no room for `additional` tenants.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn why_full(&self, additional: usize) -> FullKind {
-        let possible = self.limit() - self.buffer.len() + self.free_count() as usize;
-        match self.limit() {
-            _ if additional <= possible => FullKind::Memory,
-            limit if limit < L::MAX_SLOTS as usize => FullKind::Fixed,
-            _ => FullKind::Slots,
-        }
-    }
-
-    /// Room for `additional` slots more, in amortised steps. The value stays out of here: a cold
-    /// path that takes it by move would copy it once more.
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
-        let slots = self.buffer.len() + additional;
-        if slots > self.limit() {
-            return Err(if slots > L::MAX_SLOTS as usize { FullKind::Slots } else { FullKind::Fixed });
-        }
-        self.set_room(self.buffer.ample(slots)).map_err(|_| FullKind::Memory)
-    }
-
-    /// How many slots there can ever be.
-    fn limit(&self) -> usize {
-        self.buffer.limit().min(L::MAX_SLOTS as usize)
-    }
-
-    /// Never more slots than there is room for now.
-    pub(crate) fn fix_room(&mut self) {
-        self.buffer.set_limit(self.room as usize);
-    }
-
-    /// Room for this many slots, which is more than before.
-    fn set_room(&mut self, slots: usize) -> Result<(), B::Refusal> {
-        let slots = slots.min(self.limit()).max(self.buffer.capacity());
-        // A copy has bits for as many slots as its original had room for.
-        let words = slots.div_ceil(64).max(self.bits.words());
-        self.buffer.try_grow(slots, needed(words))?;
-        self.bits.grow(self.buffer.bits_mut(), words);
-        self.use_capacity();
-        Ok(())
-    }
-
-    /// Touches every page of the memory above the last slot.
-    pub(crate) fn warm_up(&mut self) {
-        const PAGE: usize = 4_096;
-        let size = size_of::<Slot<P>>();
-        for index in (self.slot_count()..self.room).step_by((PAGE / size).max(1)) {
-            let slot = self.buffer.slot_mut(index as usize).cast::<u8>();
-            for offset in (0..size).step_by(PAGE) {
-                // SAFETY: B1 and E2, there is memory for the slot, and it is not initialised.
-                unsafe { slot.add(offset).write_volatile(0) };
-            }
-        }
-    }
-
-    /// Takes the buffer's capacity as room.
-    fn use_capacity(&mut self) {
-        self.room = self.capacity();
+    /// A live slot is pending from now on.
+    fn hold_live(&mut self, index: u32) {
+        self.occupancy.census.live_to_pending();
+        self.occupancy.hold(self.buffer.bits_mut(), index);
     }
 }
 
-/// The mark of a slot after its tenant `mark` is gone, and what becomes of it.
+/// Vacates a slot whose value is being dropped, also after a panic.
+struct VacateLater<'a, P, L: Layout, B: Buffer<P>> {
+    slots: &'a mut Slots<P, L, B>,
+    slot: SlotRef,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for VacateLater<'_, P, L, B> {
+    #[inline]
+    fn drop(&mut self) {
+        self.slots.vacate(self.slot);
+    }
+}
+
+/// The mark of a slot after its tenant `mark` is gone, and what becomes of the slot.
 #[inline]
 fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
     if L::count(mark) == L::COUNT { (mark - 1, Vacancy::Retired) } else { (mark + 1, Vacancy::Free) }
 }
 
-/// Called on a path that is not the usual one. Without it the compiler may turn a look-up's compare
+/// Called on a path that is not the usual one. Without it the compiler may turn a lookup's compare
 /// into a conditional move, and then the value cannot be loaded before the mark has been.
 #[cold]
 #[inline]

@@ -1,32 +1,17 @@
 //! A pool whose values never move, so that others can be added while some are borrowed.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
-mod access;
-mod copying;
 mod exclusive;
-#[cfg(feature = "serde")]
-mod reopen;
-mod shared;
-mod split;
 mod traits;
-mod walk;
 
-use core::cell::Cell;
-
-pub(crate) use self::copying::Copying;
-pub(crate) use self::split::Frame;
-#[doc(alias("CommandBuffer", "command buffer"))]
-pub use self::split::Spawner;
-pub use self::split::{Alone, Live, Others};
-pub use self::walk::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
-
-#[cfg(feature = "serde")]
-pub(crate) use self::reopen::Kept;
-pub(crate) use self::shared::{Inner, Shared};
 use crate::error::{Full, Rejected};
 use crate::handle::Handle;
 use crate::layout::{Layout, Tagged, Wide};
-use crate::pool::{Pool, issue, panic_full};
+pub use crate::lifecycle::{
+    Handles, Iter, Live, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Others, Spawner, Values,
+};
+use crate::lifecycle::{Inner, Lifecycle};
+use crate::pool::Pool;
 use crate::slots::Fault;
 use crate::stats::Stats;
 use crate::status::{HandleError, Status};
@@ -63,9 +48,7 @@ use crate::status::{HandleError, Status};
 /// single insertion takes long. It is `Send` and not `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
 pub struct StablePool<T, K: ?Sized = T, L: Layout = Wide> {
-    shared: Shared<T, K, L>,
-    /// How many copies are being made: as long as a value's `clone` runs, nothing may be inserted.
-    copying: Cell<u32>,
+    lifecycle: Lifecycle<T, K, L>,
 }
 
 impl<T> StablePool<T> {
@@ -122,7 +105,7 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout> StablePool<T, K, Tagged<BITS, L>>
 /// The shared phase.
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     pub(crate) const fn from_pool(pool: Inner<T, K, L>) -> Self {
-        Self { shared: Shared::new(pool), copying: Cell::new(0) }
+        Self { lifecycle: Lifecycle::new(pool) }
     }
 
     /// An empty pool of any layout. Allocates nothing, and is `const`.
@@ -149,9 +132,9 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
     pub fn insert(&self, value: T) -> Handle<K, L> {
-        match self.change(|pool| pool.slots.insert(value)) {
-            Ok(place) => issue(place),
-            Err((_, kind)) => panic_full(kind),
+        match self.try_insert(value) {
+            Ok(handle) => handle,
+            Err(full) => panic!("{full}"),
         }
     }
 
@@ -270,9 +253,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        // SAFETY: N2, values are changed and removed with `&mut self` only, and nobody has a
-        // newborn alone any more.
-        self.shared.find(handle).map(|value| unsafe { value.as_ref() })
+        // SAFETY: by X1 values are mutated and removed with `&mut self` only, and no split is open.
+        self.lifecycle.find(handle).map(|value| unsafe { value.as_ref() })
     }
 
     /// As [`get`](Self::get), with an error that says why there is no value.
@@ -354,28 +336,28 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// You may insert while walking. What is inserted on the way may be met or not; each value is
     /// met once.
     pub fn iter(&self) -> Iter<'_, T, K, L> {
-        self.shared.settle();
-        Iter::new(&self.shared)
+        self.lifecycle.flush();
+        Iter::new(&self.lifecycle)
     }
 
     /// Values, by index. As [`iter`](Self::iter).
     pub fn values(&self) -> Values<'_, T, K, L> {
-        self.shared.settle();
-        Values::new(&self.shared)
+        self.lifecycle.flush();
+        Values::new(&self.lifecycle)
     }
 
     /// Handles of all values, by index. As [`iter`](Self::iter).
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, K, L> {
-        self.shared.settle();
-        Handles::new(&self.shared)
+        self.lifecycle.flush();
+        Handles::new(&self.lifecycle)
     }
 
     /// Counts, memory, and how used up the slots are. Walks all slots.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let stats = self.look(Pool::stats);
-        Stats { bytes: stats.bytes + self.shared.bytes_of_lists(), ..stats }
+        Stats { bytes: stats.bytes + self.lifecycle.bytes_of_lists(), ..stats }
     }
 
     /// Checks every internal invariant and says which one is broken. See [`Pool::validate`].
@@ -387,10 +369,40 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         self.look(Pool::validate)
     }
 
+    /// Two halves: one to look up and mutate what is live now, one to spawn other values meanwhile.
+    ///
+    /// Both can be used at the same time, in one loop, without a list of things to do later:
+    ///
+    /// ```
+    /// use tenure::{Handle, StablePool};
+    ///
+    /// struct Effect { age: u32, spark: Option<Handle<Effect>> }
+    ///
+    /// let mut effects = StablePool::new();
+    /// effects.insert(Effect { age: 0, spark: None });
+    ///
+    /// let (mut live, spawner) = effects.split();
+    /// for effect in live.values_mut() {
+    ///     effect.spark = Some(spawner.spawn(Effect { age: 0, spark: None }));
+    ///     effect.age += 1; // the pool has grown, and `effect` is still where it was
+    /// }
+    /// drop((live, spawner));
+    /// assert_eq!(effects.len(), 2);
+    /// ```
+    ///
+    /// Spawned values are not visited by iterators and do not resolve before both halves are
+    /// dropped. The slot of a removed value is free then; its handle is stale at once.
+    /// [Forgetting](core::mem::forget) a half is harmless: the next use of the pool commits what was
+    /// spawned, and the next exclusive use removes what was marked for despawn.
+    #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
+    pub fn split(&mut self) -> (Live<'_, T, K, L>, Spawner<'_, T, K, L>) {
+        self.lifecycle.split()
+    }
+
     /// Asks the pool something that runs no code of the caller's.
     fn look<R>(&self, ask: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
-        self.shared.settle();
-        self.shared.look(ask)
+        self.lifecycle.flush();
+        self.lifecycle.look(ask)
     }
 
     /// Changes the pool by something that neither runs code of the caller's nor panics.
@@ -398,11 +410,11 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[track_caller]
     fn change<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
         assert!(
-            self.copying.get() == 0,
+            !self.lifecycle.is_copying(),
             "the pool is being copied or saved: a value's `clone` or `serialize` cannot insert into it"
         );
-        self.shared.settle();
-        self.shared.with(change)
+        self.lifecycle.flush();
+        self.lifecycle.change(change)
     }
 }
 
@@ -427,6 +439,6 @@ impl<T, K: ?Sized, L: Layout> Reserved<'_, T, K, L> {
 
 impl<T, K: ?Sized, L: Layout> Drop for Reserved<'_, T, K, L> {
     fn drop(&mut self) {
-        self.pool.shared.with(|pool| pool.slots.release(self.handle.index(), self.handle.mark()));
+        self.pool.lifecycle.release(self.handle);
     }
 }

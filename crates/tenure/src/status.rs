@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::handle::Handle;
+use crate::handle::{Handle, mark_to_tag};
 use crate::layout::{Layout, Marks};
 use crate::slots::Vacancy;
 
@@ -186,7 +186,7 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
         return Some(HandleError::Nil);
     }
     if (handle.mark() ^ own) & L::TAG != 0 {
-        let expected = Handle::<K, L>::issued(0, own | 1).tag();
+        let expected = mark_to_tag::<L>(own);
         return Some(HandleError::Foreign { tag: handle.tag(), expected });
     }
     let current = last_tenant::<L>(mark, vacancy);
@@ -196,7 +196,7 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
         Some(Vacancy::Pending) if generation == current => Some(HandleError::Pending { index, generation }),
         None if generation == current => None,
         _ => {
-            let vacant = matches!(vacancy, Some(Vacancy::Free | Vacancy::Kept));
+            let vacant = !matches!(vacancy, None | Some(Vacancy::Pending));
             Some(HandleError::Removed { index, generation, current, vacant })
         }
     }
@@ -206,8 +206,8 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
 /// its tenant; a free slot's is one above.
 pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32 {
     match vacancy {
-        None | Some(Vacancy::Free | Vacancy::Kept) => L::tenant(mark),
         Some(Vacancy::Pending | Vacancy::Retired) => L::tenant(mark | 1),
+        _ => L::tenant(mark),
     }
 }
 

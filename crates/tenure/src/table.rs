@@ -1,6 +1,5 @@
 //! A table: rows packed without holes, in columns, each row with a handle that follows it.
 
-mod admit;
 mod batch;
 mod check;
 mod chunks;
@@ -139,7 +138,7 @@ mod policy {
 #[doc(alias("SoA", "struct of arrays", "sparse set"))]
 pub struct Table<R, K: ?Sized = R, L: Layout = Wide, P = Recycling, C = <R as Row>::Columns> {
     /// The row of every handle.
-    names: Pool<u32, K, L>,
+    row_of_slot: Pool<u32, K, L>,
     /// The handle of every row.
     handles: Vec<Handle<K, L>>,
     columns: C,
@@ -187,13 +186,13 @@ impl<R, K: ?Sized, const BITS: u32, L: Layout, P, C: Columns<Row = R>> Table<R, 
     #[must_use]
     #[track_caller]
     pub const fn with_tag(tag: u32) -> Self {
-        Self { names: Pool::with_tag(tag), handles: Vec::new(), columns: C::EMPTY, about: PhantomData }
+        Self { row_of_slot: Pool::with_tag(tag), handles: Vec::new(), columns: C::EMPTY, about: PhantomData }
     }
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     pub(crate) const EMPTY: Self =
-        Self { names: Pool::with_layout(), handles: Vec::new(), columns: C::EMPTY, about: PhantomData };
+        Self { row_of_slot: Pool::with_layout(), handles: Vec::new(), columns: C::EMPTY, about: PhantomData };
 
     /// How many rows there are. Pending handles have none.
     #[inline]
@@ -212,25 +211,25 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The tag of this table's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
-        self.names.tag()
+        self.row_of_slot.tag()
     }
 
     /// Counts and memory. Walks all slots.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        Stats { capacity: self.capacity(), bytes: self.bytes(), holes: 0, ..self.names.stats() }
+        Stats { capacity: self.capacity(), bytes: self.bytes(), holes: 0, ..self.row_of_slot.stats() }
     }
 
     /// Brings retired slots back into use, as if they had never been used: see
     /// [`Pool::recycle_retired`]. **The caller vouches that no old handle of a retired slot is left
     /// anywhere.**
     pub fn recycle_retired(&mut self) -> usize {
-        self.names.recycle_retired()
+        self.row_of_slot.recycle_retired()
     }
 
     /// The row of every handle, by slot.
-    pub(crate) fn names(&self) -> &Pool<u32, K, L> {
-        &self.names
+    pub(crate) fn row_of_slot(&self) -> &Pool<u32, K, L> {
+        &self.row_of_slot
     }
 
     /// All columns, as they are.
@@ -240,7 +239,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// Names and columns, both to change: the caller keeps T1.
     pub(crate) fn parts_mut(&mut self) -> (&mut Pool<u32, K, L>, &mut C) {
-        (&mut self.names, &mut self.columns)
+        (&mut self.row_of_slot, &mut self.columns)
     }
 
     /// Handles to look at and columns to change.
@@ -251,6 +250,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// The same names for other columns, of the same length.
     pub(crate) fn map_columns<S, D: Columns<Row = S>>(self, convert: impl FnOnce(C) -> D) -> Table<S, K, L, P, D> {
-        Table { columns: convert(self.columns), names: self.names, handles: self.handles, about: PhantomData }
+        Table {
+            columns: convert(self.columns),
+            row_of_slot: self.row_of_slot,
+            handles: self.handles,
+            about: PhantomData,
+        }
     }
 }

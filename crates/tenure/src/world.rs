@@ -4,35 +4,28 @@
 
 mod copy;
 mod frame;
-mod holder;
-mod ids;
 mod jobs;
-#[cfg(feature = "serde")]
-mod load;
 mod queries;
-mod register;
-mod split;
+#[cfg(feature = "serde")]
+mod saved;
+mod transfer;
 
 use alloc::vec::Vec;
-use core::cell::{Cell, RefCell};
+use core::cell::RefCell;
 use core::fmt;
 
-pub use self::frame::{Commit, FrameReport, Ticket};
-pub use self::ids::EntityId;
+pub use self::frame::Commit;
 pub use self::jobs::{Job, JobIterMut, JobLive, JobSpawner, Jobs};
 pub use self::queries::{All, Pending};
-pub use self::split::InFrame;
 
-use self::jobs::Desk;
-#[cfg(feature = "serde")]
-pub(crate) use self::load::SavedFrame;
-use self::register::Register;
+use self::jobs::JobQueue;
 use crate::error::Full;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
+pub use crate::lifecycle::{EntityId, FrameReport, Live, Spawner, Ticket};
+use crate::lifecycle::{Frame, Lifecycle};
 use crate::pool::Pool;
 use crate::slots::Fault;
-use crate::stable::{Shared, Spawner};
 use crate::status::{HandleError, Status, indexed_by_handle};
 
 /// Entities that are born and die in frames.
@@ -127,13 +120,10 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 /// threads: [`with_jobs`](Self::with_jobs).
 #[doc(alias("entities", "ecs", "scene", "registry"))]
 pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
-    shared: Shared<E, K, L>,
-    register: RefCell<Register<K, L>>,
+    lifecycle: Lifecycle<E, K, L>,
     staged: RefCell<Vec<E>>,
-    /// For jobs, to be used again.
-    desks: Vec<Desk<E, K, L>>,
-    /// How many copies are being made: as long as an entity's `clone` runs, nobody may be born.
-    copying: Cell<u32>,
+    /// Kept for the next jobs, so that they allocate nothing.
+    queues: Vec<JobQueue<E, K, L>>,
 }
 
 impl<E> World<E> {
@@ -150,18 +140,16 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     #[must_use]
     pub const fn with_layout() -> Self {
         Self {
-            shared: Shared::new(Pool::with_layout()),
-            register: RefCell::new(Register::EMPTY),
+            lifecycle: Lifecycle::with_frame(Pool::with_layout()),
             staged: RefCell::new(Vec::new()),
-            desks: Vec::new(),
-            copying: Cell::new(0),
+            queues: Vec::new(),
         }
     }
 
     /// How many entities walks meet: those that were committed, the dying included.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.shared.look(Pool::len)
+        self.lifecycle.look(Pool::len)
     }
 
     /// Whether walks meet nobody.
@@ -179,10 +167,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     #[track_caller]
     #[doc(alias("insert", "create"))]
     pub fn spawn(&self, entity: E) -> Handle<K, L> {
-        self.spawner().spawn(entity)
+        match self.try_spawn(entity) {
+            Ok(handle) => handle,
+            Err(full) => panic!("{full}"),
+        }
     }
 
-    /// As [`spawn`](Self::spawn), with an error that gives the entity back instead of a panic.
+    /// Like [`spawn`](Self::spawn), but returns the entity in the error instead of panicking.
     ///
     /// # Errors
     ///
@@ -193,28 +184,60 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// When a copy of the world is being made.
     #[track_caller]
     pub fn try_spawn(&self, entity: E) -> Result<Handle<K, L>, Full<E>> {
-        self.spawner().try_spawn(entity)
+        self.assert_not_copying();
+        self.lifecycle.spawn(entity).map(|(handle, _)| handle)
     }
 
-    /// Lets an entity be born that may hold its own handle. The closure may use the world.
+    /// Spawns an entity that may hold its own handle. The closure may use the world.
     ///
     /// # Panics
     ///
     /// When the world is full, or there is no memory, or a copy of the world is being made.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> E) -> Handle<K, L> {
-        self.spawner().spawn_with(make)
-    }
-
-    #[track_caller]
-    fn spawner(&self) -> Spawner<'_, E, K, L, InFrame<'_, K, L>> {
         self.assert_not_copying();
-        Spawner::new(&self.shared, InFrame::new(&self.register, false))
+        self.lifecycle.spawn_with(make)
     }
 
     #[track_caller]
     fn assert_not_copying(&self) {
-        assert!(self.copying.get() == 0, "the world is being copied: an entity's `clone` cannot spawn others");
+        assert!(!self.lifecycle.is_copying(), "the world is being copied: an entity's `clone` cannot spawn others");
+    }
+
+    /// Two halves: one to look up and mutate the entities of this frame, one to spawn and despawn
+    /// meanwhile.
+    ///
+    /// ```
+    /// use tenure::{Handle, Live, Spawner, World};
+    ///
+    /// struct Thing { fuse: u32, effect: Option<Handle<Thing>> }
+    ///
+    /// fn burn(live: &mut Live<'_, Thing>, spawner: &Spawner<'_, Thing>) {
+    ///     for (handle, thing) in live.iter_mut() {
+    ///         thing.effect = Some(spawner.spawn(Thing { fuse: 9, effect: None }));
+    ///         thing.fuse -= 1; // the world has grown, and `thing` is still where it was
+    ///         if thing.fuse == 0 {
+    ///             spawner.despawn(handle);
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::new();
+    /// world.spawn(Thing { fuse: 1, effect: None });
+    /// world.end_frame();
+    ///
+    /// let (mut live, spawner) = world.split();
+    /// burn(&mut live, &spawner);
+    /// drop((live, spawner));
+    /// let report = world.end_frame();
+    /// assert_eq!((report.born, report.died), (1, 1));
+    /// ```
+    ///
+    /// In `Live`, handles resolve as in the world, but for those that this split has spawned;
+    /// [`Live::for_each_mut`] lets entities look at each other.
+    #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
+    pub fn split(&mut self) -> (Live<'_, E, K, L>, Spawner<'_, E, K, L>) {
+        self.lifecycle.split()
     }
 
     /// Names an entity for death. It resolves and is met by walks until the [sweep](Self::sweep).
@@ -224,29 +247,30 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// or why it is dead, and the frame's report counts it.
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
     pub fn despawn(&self, handle: Handle<K, L>) -> Status {
-        InFrame::new(&self.register, false).despawn(&self.shared, handle)
+        // In a world there is room to note it (Q1).
+        self.lifecycle.despawn(handle).unwrap_or(Status::Dying)
     }
 
     /// What an entity is at the moment.
     #[must_use]
     pub fn status(&self, handle: Handle<K, L>) -> Status {
-        InFrame::new(&self.register, false).status(&self.shared, handle)
+        self.lifecycle.status(handle)
     }
 
     /// The entity of a handle, be it pending, live or dying.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&E> {
-        // SAFETY: X1 and X2, whoever changes entities has borrowed the world alone.
-        self.shared.find(handle).map(|entity| unsafe { entity.as_ref() })
+        // SAFETY: by X1 entities are mutated with `&mut self` only.
+        self.lifecycle.find(handle).map(|entity| unsafe { entity.as_ref() })
     }
 
     /// As [`get`](Self::get), to change the entity.
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut E> {
-        // SAFETY: X1, the world is borrowed alone.
-        self.shared.find(handle).map(|mut entity| unsafe { entity.as_mut() })
+        // SAFETY: by X1 there is no other reference to the entity: `self` is borrowed mutably.
+        self.lifecycle.find(handle).map(|mut entity| unsafe { entity.as_mut() })
     }
 
     /// As [`get`](Self::get), with an error that says why there is no entity.
@@ -271,21 +295,21 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
-        self.shared.look(|pool| pool.why_not_live(handle))
+        self.lifecycle.look(|pool| pool.why_not_live(handle))
     }
 
     /// Whether the handle leads to an entity, be it pending, live or dying.
     #[must_use]
     #[doc(alias("is_alive", "valid"))]
     pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.shared.find(handle).is_some()
+        self.lifecycle.find(handle).is_some()
     }
 
     /// The id of an entity, for logs, tools and the network. `None` if it is dead.
     #[must_use]
     pub fn id_of(&self, handle: Handle<K, L>) -> Option<EntityId> {
-        self.shared.find(handle)?;
-        self.register.borrow().id_of(handle)
+        self.lifecycle.find(handle)?;
+        self.look_at_frame(|frame| frame.id_of(handle.index()))
     }
 
     /// The entity that has an id, if it is not dead. A dead handle never falls back to an id: the
@@ -295,8 +319,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// from then on.
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<Handle<K, L>> {
-        let slot = self.register.borrow_mut().slot_of(id)?;
-        self.shared.handle_at(slot)
+        let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;
+        self.lifecycle.handle_at(slot)
     }
 
     /// Spares an entity from [`clear_temporary`](Self::clear_temporary). Says whether it is alive.
@@ -304,7 +328,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     pub fn make_permanent(&mut self, handle: Handle<K, L>) -> bool {
         let is_alive = self.contains(handle);
         if is_alive {
-            self.register.get_mut().make_permanent(handle);
+            self.lifecycle.lists_mut().make_permanent(handle);
         }
         is_alive
     }
@@ -312,7 +336,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Whether an entity is alive and was [made permanent](Self::make_permanent).
     #[must_use]
     pub fn is_permanent(&self, handle: Handle<K, L>) -> bool {
-        self.contains(handle) && self.register.borrow().is_permanent(handle)
+        self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle))
     }
 
     /// Clears stale handles: each that leads to nothing becomes [`Handle::NIL`]. Returns how many
@@ -356,30 +380,27 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// before [`by_id`](Self::by_id) was asked. It follows who is alive, not who was ever born.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
-        self.register.borrow().id_table()
+        self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()
     }
 
-    /// Checks every internal invariant and says which one is broken. Walks everything. (While
-    /// somebody is pending, the slots themselves are not looked at: some are kept then.)
+    /// Asks the frame something.
+    fn look_at_frame<R>(&self, ask: impl FnOnce(&Frame<K, L>) -> Option<R>) -> Option<R> {
+        self.lifecycle.look_at_lists(|lists| lists.frame.as_ref().and_then(ask))
+    }
+
+    /// Checks every internal invariant, and returns the one that is broken. Visits everything.
     ///
     /// # Errors
     ///
     /// The first [`Fault`] found.
-    pub fn validate(&mut self) -> Result<(), Fault> {
-        let alive = self.len() + self.iter_pending().count();
-        let known =
-            self.iter_all().filter(|(handle, _)| self.id_of(*handle).and_then(|id| self.by_id(id)) == Some(*handle));
-        let rule = if known.count() != alive || self.id_table().1 != alive {
-            "Q1: an entity has no id, or its id leads to another one"
-        } else if !self.handles().all(|handle| self.register.borrow().can_be_old(handle)) {
-            "Q4: the marks of an entity are not its own"
-        } else if !self.register.borrow().old_slots().all(|slot| self.shared.handle_at(slot).is_some()) {
-            "Q4: the marks of a slot name somebody, and nobody is there"
-        } else if !self.register.get_mut().ids_follow_the_living() {
-            "M1: the table of ids has not followed the living"
-        } else if alive == self.len() {
-            self.shared.settle();
-            return self.shared.look(Pool::validate);
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.lifecycle.validate()?;
+        let alive = self.iter_all().count();
+        let is_known = |handle| self.id_of(handle).and_then(|id| self.by_id(id)) == Some(handle);
+        let rule = if !self.iter_all().all(|(handle, _)| is_known(handle)) || self.id_table().1 != alive {
+            "Q1: an entity has no id, or its id finds another entity"
+        } else if self.look_at_frame(|frame| frame.is_id_table_small().then_some(())).is_none() {
+            "M1: the table of ids is too large"
         } else {
             return Ok(());
         };

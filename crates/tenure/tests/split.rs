@@ -133,7 +133,7 @@ fn others_are_all_but_the_one_that_is_changed() {
 }
 
 #[test]
-fn newborn_can_be_held_all_together_and_longer_than_the_halves() {
+fn spawned_values_can_be_held_all_together() {
     let (mut pool, _) = numbers(10);
     let (mut live, spawner) = pool.split();
     let (handles, mut born): (Vec<_>, Vec<&mut u32>) = (0..1_000).map(|n| spawner.spawn_mut(n)).unzip();
@@ -142,8 +142,9 @@ fn newborn_can_be_held_all_together_and_longer_than_the_halves() {
     }
     born.reverse();
     born.iter_mut().for_each(|value| **value += 5_000);
-    drop((live, spawner));
+    drop(live);
     born.iter_mut().for_each(|value| **value += 10_000);
+    drop(spawner);
     assert!(handles.iter().zip(0..).all(|(&handle, n)| pool[handle] == n + 15_000));
     pool.validate().unwrap();
 }

@@ -11,7 +11,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        let row = *self.names().get(handle)?;
+        let row = *self.row_of_slot().get(handle)?;
         // SAFETY: T1, the name is live, so its row exists; the column is a `Vec`, and has all rows.
         Some(unsafe { self.as_slice().get_unchecked(row as usize) })
     }
@@ -20,7 +20,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut T> {
-        let row = *self.names().get(handle)?;
+        let row = *self.row_of_slot().get(handle)?;
         // SAFETY: T1, the name is live, so its row exists; the column is a `Vec`, and has all rows.
         Some(unsafe { self.columns_mut().get_unchecked_mut(row as usize) })
     }
@@ -35,7 +35,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     #[must_use]
     pub unsafe fn get_unchecked(&self, handle: Handle<K, L>) -> &T {
         // SAFETY: the caller's: the handle is live, so it has a row, which exists (T1).
-        unsafe { self.as_slice().get_unchecked(*self.names().get_unchecked(handle) as usize) }
+        unsafe { self.as_slice().get_unchecked(*self.row_of_slot().get_unchecked(handle) as usize) }
     }
 
     /// As [`get_unchecked`](Self::get_unchecked), to change the value.
@@ -48,7 +48,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     pub unsafe fn get_unchecked_mut(&mut self, handle: Handle<K, L>) -> &mut T {
         // SAFETY: the caller's: the handle is live, so it has a row, which exists (T1).
         unsafe {
-            let row = *self.names().get_unchecked(handle);
+            let row = *self.row_of_slot().get_unchecked(handle);
             self.columns_mut().get_unchecked_mut(row as usize)
         }
     }

@@ -74,7 +74,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    pub fn par_iter(&mut self) -> ParIter<'_, T, K, L, slots::Table<T>>
+    pub fn par_iter(&mut self) -> ParIter<'_, T, K, L, slots::ChunkTable<T>>
     where
         T: Sync,
     {
@@ -83,7 +83,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// As [`par_iter`](Self::par_iter), to change the values.
     #[must_use]
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, slots::Table<T>>
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, slots::ChunkTable<T>>
     where
         T: Send,
     {

@@ -11,10 +11,11 @@ use super::Maybe;
 use crate::dense::DensePool;
 use crate::fixed::FixedPool;
 use crate::layout::Layout;
+use crate::lifecycle::Inner;
 use crate::pool::Pool;
 use crate::side_map::SideMap;
 use crate::slots::{Buffer, Flat, Inline, Lookup, View};
-use crate::stable::{Inner, StablePool};
+use crate::stable::StablePool;
 use crate::table::{Columns, Recycling, RowRef, Table};
 use crate::zii::ZiiPool;
 
@@ -314,7 +315,7 @@ impl<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoMember<K, L> for &
     type Member = Walked<'a, u32, Flat<u32>, SharedRows<'a, C>>;
 
     fn into_member(self) -> Self::Member {
-        Walked { lookup: self.names().slots.lookup(), find: SharedRows(self.columns_whole()) }
+        Walked { lookup: self.row_of_slot().slots.lookup(), find: SharedRows(self.columns_whole()) }
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Handles, IntoValues, Iter, IterMut, Loans, Pool, Values, ValuesMut};
 use crate::error::GetDisjointMutError;
 use crate::handle::Handle;
 use crate::layout::{Layout, Marks};
-use crate::slots::{Buffer, Conflict};
+use crate::slots::{Buffer, Conflict, SlotRef};
 use crate::status::{HandleError, Status, diagnose};
 
 impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
@@ -81,7 +81,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 
     /// What is wrong with a handle; `None` if it is live.
     pub(super) fn diagnose(&self, handle: Handle<K, L>) -> Option<HandleError> {
-        diagnose(handle, self.slots.floor(), self.slots.state(handle.index()))
+        diagnose(handle, self.slots.base_mark(), self.slots.state(handle.index()))
     }
 
     /// What is wrong with a handle that is not live.
@@ -91,8 +91,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Whether a handle has another pool's tag. Nil has none.
-    pub(super) fn is_foreign(&self, handle: Handle<K, L>) -> bool {
-        (handle.mark() ^ self.slots.floor()) & L::TAG != 0
+    pub(crate) fn is_foreign(&self, handle: Handle<K, L>) -> bool {
+        (handle.mark() ^ self.slots.base_mark()) & L::TAG != 0
     }
 
     /// Several values at once, to change them.
@@ -119,12 +119,11 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         &mut self,
         handles: [Handle<K, L>; N],
     ) -> Result<[&mut T; N], GetDisjointMutError> {
-        let floor = self.slots.floor();
-        let names = handles.map(|handle| (handle.index(), handle.mark()));
-        self.slots.get_disjoint_mut(names).map_err(|conflict| match conflict {
+        let base_mark = self.slots.base_mark();
+        self.slots.get_disjoint_mut(handles.map(Handle::slot)).map_err(|conflict| match conflict {
             Conflict::Same(first, second) => GetDisjointMutError::Overlapping { first, second },
             Conflict::NotLive(position, slot) => {
-                let error = diagnose(handles[position], floor, slot).unwrap_or(HandleError::Nil);
+                let error = diagnose(handles[position], base_mark, slot).unwrap_or(HandleError::Nil);
                 GetDisjointMutError::NotLive { position, error }
             }
         })
@@ -160,7 +159,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[must_use]
     #[doc(alias("get_by_slot", "get_unknown_gen"))]
     pub fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
-        self.slots.live_mark(index).map(|mark| Handle::issued(index, mark))
+        self.slots.live_mark(index).map(|mark| Handle::from_slot(SlotRef { index, mark }))
     }
 
     /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
@@ -174,20 +173,20 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[must_use]
     pub fn handle_of(&self, value: &T) -> Option<Handle<K, L>> {
-        self.slots.find_address(value).map(|(index, mark)| Handle::issued(index, mark))
+        self.slots.find_address(value).map(Handle::from_slot)
     }
 
     /// Handles and values, by index.
     #[inline]
     pub fn iter(&self) -> Iter<'_, T, K, L, B::View> {
-        Iter::new(self.slots.walk())
+        Iter::new(self.slots.iter())
     }
 
     /// Handles and values, by index, to change the values.
     #[inline]
     #[doc(alias("query_mut", "each"))]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, K, L, B::View> {
-        IterMut::new(self.slots.walk_mut())
+        IterMut::new(self.slots.iter_mut())
     }
 
     /// Values, by index.
@@ -196,20 +195,20 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// plain loops, and are faster than a `for` loop.
     #[inline]
     pub fn values(&self) -> Values<'_, T, B::View> {
-        Values::new(self.slots.walk())
+        Values::new(self.slots.iter())
     }
 
     /// Values, by index, to change them.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T, B::View> {
-        ValuesMut::new(self.slots.walk_mut())
+        ValuesMut::new(self.slots.iter_mut())
     }
 
     /// Handles of all values, by index.
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, K, L, B::View> {
-        Handles::new(self.slots.walk())
+        Handles::new(self.slots.iter())
     }
 
     /// The values alone, by index.

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::{Buffer, Ends, Growable, Slots};
+use crate::slots::{Buffer, Ends, Growable, SlotRef, Slots};
 
 /// Takes everything out of a pool, by index. See [`Pool::drain`](crate::Pool::drain).
 pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
@@ -22,7 +22,7 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Drain<'a, T, K, L, B> {
 
     fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
         let (mark, value) = self.slots.remove_if(index, |_, _| true)?;
-        Some((Handle::issued(index, mark), value))
+        Some((Handle::from_slot(SlotRef { index, mark }), value))
     }
 }
 
@@ -68,13 +68,13 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Drain<'_, T, K, L, B>
 pub struct ExtractIf<'a, T, F, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
     slots: &'a mut Slots<T, L, B>,
     ends: Ends,
-    condemn: F,
+    should_remove: F,
     about: PhantomData<Handle<K, L>>,
 }
 
 impl<'a, T, F, K: ?Sized, L: Layout, B: Buffer<T>> ExtractIf<'a, T, F, K, L, B> {
-    pub(super) fn new(slots: &'a mut Slots<T, L, B>, condemn: F) -> Self {
-        Self { ends: slots.ends(), slots, condemn, about: PhantomData }
+    pub(super) fn new(slots: &'a mut Slots<T, L, B>, should_remove: F) -> Self {
+        Self { ends: slots.ends(), slots, should_remove, about: PhantomData }
     }
 }
 
@@ -88,9 +88,10 @@ where
         // The ends move before the closure runs: if it panics, it is not asked about this value
         // again.
         while let Some(index) = self.ends.next(self.slots) {
-            let condemn = |mark, value: &mut T| (self.condemn)(Handle::issued(index, mark), value);
-            if let Some((mark, value)) = self.slots.remove_if(index, condemn) {
-                return Some((Handle::issued(index, mark), value));
+            let should_remove =
+                |mark, value: &mut T| (self.should_remove)(Handle::from_slot(SlotRef { index, mark }), value);
+            if let Some((mark, value)) = self.slots.remove_if(index, should_remove) {
+                return Some((Handle::from_slot(SlotRef { index, mark }), value));
             }
         }
         None

@@ -1,10 +1,10 @@
 //! Putting values in.
 
 use super::{InsertMany, Pool};
-use crate::error::{Full, FullKind, Rejected, Rejection};
+use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::slots::{Buffer, Claim, Place};
+use crate::slots::{Buffer, Claim, FullKind, SlotRef};
 
 impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Puts a value in and returns its handle.
@@ -20,7 +20,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[doc(alias("push", "add", "alloc", "spawn", "create", "emplace"))]
     pub fn insert(&mut self, value: T) -> Handle<K, L> {
         match self.slots.insert(value) {
-            Ok(place) => issue(place),
+            Ok(slot) => Handle::from_slot(slot),
             Err((_, kind)) => panic_full(kind),
         }
     }
@@ -46,15 +46,15 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[track_caller]
     #[doc(alias("insert_with_key", "insert_cyclic", "vacant_entry"))]
     pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        let place = self.place();
-        self.occupy_with(place, make)
+        let slot = self.next_slot();
+        self.occupy_with(slot, make)
     }
 
     #[inline]
-    fn occupy_with(&mut self, place: Place, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        let handle = issue(place);
+    fn occupy_with(&mut self, slot: SlotRef, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
+        let handle = Handle::from_slot(slot);
         let value = make(handle);
-        self.slots.occupy(place, value);
+        self.slots.occupy(slot, value);
         handle
     }
 
@@ -73,7 +73,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<K, L>, Full<T>> {
-        self.slots.insert(value).map(issue).map_err(|(value, kind)| Full::new(value, kind))
+        self.slots.insert(value).map(Handle::from_slot).map_err(|(value, kind)| Full::new(value, kind))
     }
 
     /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
@@ -86,8 +86,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     where
         F: FnOnce(Handle<K, L>) -> T,
     {
-        match self.slots.place() {
-            Ok(place) => Ok(self.occupy_with(place, make)),
+        match self.slots.make_next_slot() {
+            Ok(slot) => Ok(self.occupy_with(slot, make)),
             Err(kind) => Err(Full::new(make, kind)),
         }
     }
@@ -139,9 +139,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
     #[doc(alias("name a thing before it exists", "vacant_entry", "vacant_key", "reserve_entity"))]
     pub fn reserve_handle(&mut self) -> Handle<K, L> {
-        let place = self.place();
-        self.slots.reserve_place(place);
-        issue(place)
+        let slot = self.next_slot();
+        self.slots.reserve_slot(slot);
+        Handle::from_slot(slot)
     }
 
     /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
@@ -150,9 +150,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// [`Full`] when there is no room.
     pub fn try_reserve_handle(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        let place = self.slots.place().map_err(|kind| Full::new((), kind))?;
-        self.slots.reserve_place(place);
-        Ok(issue(place))
+        let slot = self.slots.make_next_slot().map_err(|kind| Full::new((), kind))?;
+        self.slots.reserve_slot(slot);
+        Ok(Handle::from_slot(slot))
     }
 
     /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value
@@ -163,10 +163,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// [`Rejected`] gives the value back when the handle is not pending.
     #[doc(alias = "reattach")]
     pub fn fill(&mut self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
-        if !self.slots.is_pending(handle.index(), handle.mark()) {
+        if !self.slots.is_pending(handle.slot()) {
             return Err(Rejected::new(value, Rejection::of_fill(self.diagnose(handle))));
         }
-        self.slots.fill(handle.index(), handle.mark(), value);
+        self.slots.fill(handle.slot(), value);
         Ok(())
     }
 
@@ -204,17 +204,16 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// above the slots there are and [`reserve_slots`](Self::reserve_slots) has not allowed it.
     #[doc(alias("undo", "restore", "spawn_at", "save and load", "load"))]
     pub fn insert_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
-        let (index, mark) = (handle.index(), handle.mark());
         if let Err(reason) = self.grant(handle) {
             return Err(Rejected::new(value, reason));
         }
-        if let Some(current) = self.slots.get_mut(index, mark) {
+        if let Some(current) = self.get_mut(handle) {
             return Ok(Some(core::mem::replace(current, value)));
         }
-        if self.slots.is_pending(index, mark) {
-            self.slots.fill(index, mark, value);
+        if self.slots.is_pending(handle.slot()) {
+            self.slots.fill(handle.slot(), value);
         } else {
-            self.slots.occupy_claimed(index, mark, value);
+            self.slots.occupy_claimed(handle.slot(), value);
         }
         Ok(None)
     }
@@ -227,6 +226,19 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         }
     }
 
+    /// Puts a value in for a handle that the caller vouches for. See [`Slots::put`].
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn put(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, (T, FullKind)> {
+        self.slots.put(handle.slot(), value)
+    }
+
+    /// The handle that the next insertion issues. Grows if need be.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn make_next_handle(&mut self) -> Result<Handle<K, L>, FullKind> {
+        self.slots.make_next_slot().map(Handle::from_slot)
+    }
+
     /// Whether anything but memory keeps a value from standing under this handle.
     pub(crate) fn claim(&self, handle: Handle<K, L>) -> Result<Claim, Rejection> {
         if handle.is_nil() {
@@ -235,7 +247,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         if self.is_foreign(handle) {
             return Err(Rejection::Foreign);
         }
-        match self.slots.claim(handle.index(), handle.mark()) {
+        match self.slots.claim(handle.slot()) {
             claim @ (Claim::Live | Claim::Pending | Claim::Granted) => Ok(claim),
             Claim::Older => Err(Rejection::Stale),
             Claim::Occupied => Err(Rejection::Occupied),
@@ -249,14 +261,14 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Without this, an index 4,096 or more above the slots there are is refused, so that one
     /// forged handle claims 4,096 slots at the most. Allocates nothing.
     pub fn reserve_slots(&mut self, count: usize) {
-        self.slots.reserve_slots(u32::try_from(count).unwrap_or(u32::MAX));
+        self.slots.allow_indices_below(u32::try_from(count).unwrap_or(u32::MAX));
     }
 
     #[inline]
     #[track_caller]
-    fn place(&mut self) -> Place {
-        match self.slots.place() {
-            Ok(place) => place,
+    fn next_slot(&mut self) -> SlotRef {
+        match self.slots.make_next_slot() {
+            Ok(slot) => slot,
             Err(kind) => panic_full(kind),
         }
     }
@@ -267,9 +279,4 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 #[track_caller]
 pub(crate) fn panic_full(kind: FullKind) -> ! {
     panic!("{kind}")
-}
-
-#[inline]
-pub(crate) fn issue<K: ?Sized, L: Layout>(place: Place) -> Handle<K, L> {
-    Handle::issued(place.index, place.mark)
 }

@@ -1,4 +1,4 @@
-//! Iterators of a pool: a walk of the engine, and what to make of each of its items.
+//! Iterators of a pool: an iterator of the engine, and what to make of each of its items.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -7,53 +7,53 @@ use core::marker::PhantomData;
 use super::Pool;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::slots::{Buffer, Ends, Flat, Growable, Slots, View, Walk, WalkMut};
+use crate::slots::{self, Buffer, Ends, Flat, Growable, Slots, View};
 
 /// Handles and values of a pool, by index. See [`Pool::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
-    walk: Walk<'a, T, V>,
+    inner: slots::Iter<'a, T, V>,
     about: PhantomData<Handle<K, L>>,
 }
 
 /// Handles and values of a pool, by index, to change the values. See [`Pool::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
-    walk: WalkMut<'a, T, V>,
+    inner: slots::IterMut<'a, T, V>,
     about: PhantomData<Handle<K, L>>,
 }
 
 /// Handles of a pool, by index. See [`Pool::handles`].
 #[must_use = "iterators are lazy"]
 pub struct Handles<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
-    walk: Walk<'a, T, V>,
+    inner: slots::Iter<'a, T, V>,
     about: PhantomData<Handle<K, L>>,
 }
 
 /// Values of a pool, by index. See [`Pool::values`].
 #[must_use = "iterators are lazy"]
 pub struct Values<'a, T, V: View<T> = Flat<T>> {
-    walk: Walk<'a, T, V>,
+    inner: slots::Iter<'a, T, V>,
     about: PhantomData<()>,
 }
 
 /// Values of a pool, by index, to change them. See [`Pool::values_mut`].
 #[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, T, V: View<T> = Flat<T>> {
-    walk: WalkMut<'a, T, V>,
+    inner: slots::IterMut<'a, T, V>,
     about: PhantomData<()>,
 }
 
 macro_rules! iterator {
-    ($name:ident [$($params:tt)*] [$($args:tt)*], $walk:ident, $item:ty, |$index:pat_param, $mark:pat_param, $value:pat_param| $make:expr) => {
+    ($name:ident [$($params:tt)*] [$($args:tt)*], $Inner:ident, $item:ty, |$slot:pat_param, $value:pat_param| $make:expr) => {
         impl<'a, T, $($params)*> $name<'a, T, $($args)*> {
             #[inline]
-            pub(crate) fn new(walk: $walk<'a, T, V>) -> Self {
-                Self { walk, about: PhantomData }
+            pub(crate) fn new(inner: slots::$Inner<'a, T, V>) -> Self {
+                Self { inner, about: PhantomData }
             }
 
             #[inline]
-            fn item(($index, $mark, $value): <$walk<'a, T, V> as Iterator>::Item) -> $item {
+            fn item(($slot, $value): <slots::$Inner<'a, T, V> as Iterator>::Item) -> $item {
                 $make
             }
         }
@@ -63,29 +63,29 @@ macro_rules! iterator {
 
             #[inline]
             fn next(&mut self) -> Option<$item> {
-                self.walk.next().map(Self::item)
+                self.inner.next().map(Self::item)
             }
 
             #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
-                self.walk.size_hint()
+                self.inner.size_hint()
             }
 
             #[inline]
             fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
-                self.walk.fold(acc, |acc, item| step(acc, Self::item(item)))
+                self.inner.fold(acc, |acc, item| step(acc, Self::item(item)))
             }
         }
 
         impl<'a, T, $($params)*> DoubleEndedIterator for $name<'a, T, $($args)*> {
             #[inline]
             fn next_back(&mut self) -> Option<$item> {
-                self.walk.next_back().map(Self::item)
+                self.inner.next_back().map(Self::item)
             }
 
             #[inline]
             fn rfold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
-                self.walk.rfold(acc, |acc, item| step(acc, Self::item(item)))
+                self.inner.rfold(acc, |acc, item| step(acc, Self::item(item)))
             }
         }
 
@@ -94,36 +94,36 @@ macro_rules! iterator {
 
         impl<T, $($params)*> fmt::Debug for $name<'_, T, $($args)*> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("left", &self.walk.len()).finish_non_exhaustive()
+                f.debug_struct(stringify!($name)).field("left", &self.inner.len()).finish_non_exhaustive()
             }
         }
     };
 }
 
-iterator!(Iter [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Walk, (Handle<K, L>, &'a T),
-    |index, mark, value| (Handle::issued(index, mark), value));
-iterator!(IterMut [K: ?Sized, L: Layout, V: View<T>] [K, L, V], WalkMut, (Handle<K, L>, &'a mut T),
-    |index, mark, value| (Handle::issued(index, mark), value));
-iterator!(Handles [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Walk, Handle<K, L>,
-    |index, mark, _| Handle::issued(index, mark));
-iterator!(Values [V: View<T>] [V], Walk, &'a T, |_, _, value| value);
-iterator!(ValuesMut [V: View<T>] [V], WalkMut, &'a mut T, |_, _, value| value);
+iterator!(Iter [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Iter, (Handle<K, L>, &'a T),
+    |slot, value| (Handle::from_slot(slot), value));
+iterator!(IterMut [K: ?Sized, L: Layout, V: View<T>] [K, L, V], IterMut, (Handle<K, L>, &'a mut T),
+    |slot, value| (Handle::from_slot(slot), value));
+iterator!(Handles [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Iter, Handle<K, L>,
+    |slot, _| Handle::from_slot(slot));
+iterator!(Values [V: View<T>] [V], Iter, &'a T, |_, value| value);
+iterator!(ValuesMut [V: View<T>] [V], IterMut, &'a mut T, |_, value| value);
 
 impl<T, K: ?Sized, L: Layout, V: View<T>> Clone for Iter<'_, T, K, L, V> {
     fn clone(&self) -> Self {
-        Self { walk: self.walk.clone(), about: PhantomData }
+        Self { inner: self.inner.clone(), about: PhantomData }
     }
 }
 
 impl<T, K: ?Sized, L: Layout, V: View<T>> Clone for Handles<'_, T, K, L, V> {
     fn clone(&self) -> Self {
-        Self { walk: self.walk.clone(), about: PhantomData }
+        Self { inner: self.inner.clone(), about: PhantomData }
     }
 }
 
 impl<T, V: View<T>> Clone for Values<'_, T, V> {
     fn clone(&self) -> Self {
-        Self { walk: self.walk.clone(), about: PhantomData }
+        Self { inner: self.inner.clone(), about: PhantomData }
     }
 }
 
@@ -131,7 +131,7 @@ impl<T, V: View<T>> Clone for Values<'_, T, V> {
 impl<T, K: ?Sized, L: Layout, V: View<T>> Iter<'_, T, K, L, V> {
     /// Two halves for two threads, if there are two words left. Only before the first item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
-        let (low, high) = self.walk.split();
+        let (low, high) = self.inner.split();
         (Self::new(low), high.map(Self::new))
     }
 }
@@ -140,7 +140,7 @@ impl<T, K: ?Sized, L: Layout, V: View<T>> Iter<'_, T, K, L, V> {
 impl<T, K: ?Sized, L: Layout, V: View<T>> IterMut<'_, T, K, L, V> {
     /// Two halves for two threads, if there are two words left. Only before the first item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
-        let (low, high) = self.walk.split();
+        let (low, high) = self.inner.split();
         (Self::new(low), high.map(Self::new))
     }
 }
@@ -155,8 +155,8 @@ pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<
 
 impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIter<T, K, L, B> {
     fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
-        let (mark, value) = self.slots.remove_for_good(index)?;
-        Some((Handle::issued(index, mark), value))
+        let (slot, value) = self.slots.remove_for_good(index)?;
+        Some((Handle::from_slot(slot), value))
     }
 }
 

@@ -37,7 +37,7 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Loans<'a, T, K, L, B> {
 
     #[cold]
     fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
-        diagnose(handle, self.book.floor(), self.book.state(handle.index())).unwrap_or(HandleError::Nil)
+        diagnose(handle, self.book.base_mark(), self.book.state(handle.index())).unwrap_or(HandleError::Nil)
     }
 }
 

@@ -14,7 +14,24 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[inline]
     #[doc(alias("delete", "free", "despawn", "erase", "destroy", "kill", "try_remove"))]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
-        self.slots.remove(handle.index(), handle.mark())
+        self.slots.remove(handle.slot())
+    }
+
+    /// Removes a value and drops it where it is. Returns `true` if there was one.
+    ///
+    /// Like `drop(pool.remove(handle))`, without moving the value out first: for large values. A
+    /// [pending](crate::Status::Pending) handle is released. O(1).
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let page = pool.insert([0_u8; 4_096]);
+    /// assert!(pool.discard(page));
+    /// assert!(!pool.discard(page)); // harmless
+    /// ```
+    #[inline]
+    #[doc(alias("remove in place", "drop_in_place", "delete"))]
+    pub fn discard(&mut self, handle: Handle<K, L>) -> bool {
+        self.slots.discard(handle.slot())
     }
 
     /// Takes a value out and keeps its slot: the handle is [pending](crate::Status::Pending) until
@@ -40,7 +57,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[doc(alias("undo", "detach"))]
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<T> {
-        self.slots.take(handle.index(), handle.mark())
+        self.slots.take(handle.slot())
     }
 
     /// Keeps the values for which the closure says `true`, and drops the others. Goes by index.
@@ -54,7 +71,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[doc(alias("remove while iterating", "filter", "iterate and remove"))]
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, &mut T) -> bool) {
-        self.slots.sweep(|index, mark, value| !keep(Handle::issued(index, mark), value));
+        self.slots.remove_where(|slot, value| !keep(Handle::from_slot(slot), value));
     }
 
     /// Removes everything, and releases what is pending. Keeps the memory.
@@ -91,11 +108,11 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
-    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L, B>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, K, L, B>
     where
         F: FnMut(Handle<K, L>, &mut T) -> bool,
     {
-        ExtractIf::new(&mut self.slots, condemn)
+        ExtractIf::new(&mut self.slots, should_remove)
     }
 
     /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots
@@ -103,6 +120,6 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[cfg(feature = "alloc")]
     pub(crate) fn removing(&mut self) -> impl FnMut(Handle<K, L>) {
         let mut batch = self.slots.batch(0);
-        move |handle| batch.remove(handle.index(), handle.mark())
+        move |handle| batch.remove(handle.slot())
     }
 }

@@ -67,7 +67,7 @@ impl<T> Pool<T> {
     #[doc(alias("bounded", "budget", "max_capacity"))]
     pub fn with_fixed_capacity(capacity: usize) -> Self {
         let mut pool = Self::with_capacity(capacity);
-        pool.slots.fix_room();
+        pool.slots.fix_capacity();
         pool
     }
 
@@ -148,7 +148,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T, Refusal = TryReserveError>> Pool<T, K
     /// is older, whether it was issued or not.
     #[doc(alias("compact", "trim"))]
     pub fn shrink_to_fit(&mut self) {
-        self.slots.shrink_to_fit();
+        self.slots.shrink_to(0);
     }
 
     /// Touches all memory that is reserved and not used yet, so that the operating system hands it

@@ -91,7 +91,7 @@ impl<T> From<T> for Newcomer<T> {
 
 /// What pools have in common. They differ in how they make room, and in where their names are.
 macro_rules! pools {
-    ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $names:expr;)*) => {$(
+    ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $pool_of_slots:expr;)*) => {$(
         impl<T, K: ?Sized, L: Layout, $($parameters)*> sealed::Sealed for $Pool {}
 
         impl<T, K: ?Sized + 'static, L: Layout, $($parameters)*> Holder for $Pool {
@@ -105,7 +105,7 @@ macro_rules! pools {
 
             fn make_room(&mut self, $count: usize) -> Result<(), Full<()>> {
                 let $pool = self;
-                $try_reserve.map_err(|_| Full::new((), $names.slots.why_full($count)))
+                $try_reserve.map_err(|_| Full::new((), $pool_of_slots.why_full($count)))
             }
 
             fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
@@ -143,7 +143,7 @@ macro_rules! pools {
 }
 
 pools! {
-    [B: Buffer<T>] Pool<T, K, L, B>: |pool, count| pool.slots.try_reserve(count, false), pool;
+    [B: Buffer<T>] Pool<T, K, L, B>: |pool, count| pool.try_make_room(count), pool;
     [] StablePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.pool();
-    [] DensePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.names();
+    [] DensePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.row_of_slot();
 }

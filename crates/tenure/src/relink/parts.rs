@@ -12,7 +12,8 @@ use super::renames::Renames;
 use super::transfer::{Following, kind_in};
 use super::visit::{relink_named, short_name_of, visit_named};
 use super::{AnyHandle, Path, Relink, TransferError};
-use crate::error::{Full, FullKind};
+use crate::error::Full;
+use crate::slots::FullKind;
 use crate::status::HandleError;
 
 /// One part of a transfer. All parts go through the same steps together, in the order in which they

@@ -3,10 +3,10 @@
 use core::fmt;
 
 use super::SideMap;
-use crate::error::FullKind;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
 use crate::pool::panic_full;
+use crate::slots::FullKind;
 
 /// The place of a live handle. See [`SideMap::entry`].
 pub enum Entry<'a, K: ?Sized, V, L: Layout = Wide> {
@@ -132,7 +132,7 @@ impl<'a, K: ?Sized, V, L: Layout> VacantEntry<'a, K, V, L> {
     #[track_caller]
     pub fn insert(self, value: V) -> &'a mut V {
         // What comes back is the value of a tenant that is dead.
-        match self.map.values.slots.put(self.handle.index(), self.handle.mark(), value) {
+        match self.map.values.put(self.handle, value) {
             Ok(_) => &mut self.map[self.handle],
             Err(_) => panic_full(FullKind::Memory),
         }

@@ -43,7 +43,7 @@ impl<T, K: ?Sized, L: Layout> Owner<K, L> for StablePool<T, K, L> {
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Owner<K, L> for Table<R, K, L, P, C> {
     #[inline]
     fn check(&self, handle: Handle<K, L>) -> Result<(), HandleError> {
-        self.names().check(handle)
+        self.row_of_slot().check(handle)
     }
 }
 

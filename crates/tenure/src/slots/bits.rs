@@ -1,35 +1,35 @@
-//! Bits about words of 64 slots. The memory for them is the buffer's.
-#![allow(unsafe_code, reason = "looks ahead for walks, which hold a pointer")]
+//! Bits about slots, in words of 64 slots. The memory for them belongs to the buffer.
+#![allow(unsafe_code, reason = "looks ahead for iterators, which hold a pointer")]
 
 use core::ops::Range;
 use core::ptr::NonNull;
 
-/// Which slots are vacant, which words have holes that can be used, and which words have no live
-/// slot.
+/// Where the parts of the bit data are: which slots are vacant, which of those are held, which
+/// words have holes that can be used, and which words have no live slot.
 ///
 /// ```text
-/// data: | empty: a bit per word | vacant: a bit per slot | holes: a bit per word | upper: a bit per u64 of holes |
-///         words / 64, backwards,  words                    words / 64              words / 4,096
+/// data: | empty: a bit per word | vacant: a bit per slot | held: a bit per slot | holes: a bit per word | upper: a bit per u64 of holes |
+///         words / 64, backwards,  words                    words                  words / 64              words / 4,096
 ///         and room for more
 /// ```
 ///
-/// The lowest word with holes is found by looking at one `u64` per 262,144 slots. Walks step over
-/// 4,096 slots at a time where nothing lives: `empty` goes backwards from where `vacant` begins, so
-/// that one pointer finds both.
+/// The lowest word with holes is found by reading one `u64` per 262,144 slots. Iterators step over
+/// 4,096 slots at a time where no slot is live: `empty` runs backwards from where `vacant` begins,
+/// so that one pointer finds both.
 ///
-/// - D1: `data` is at least as long as the four parts are for `words` words; the second begins at
+/// - D1: `data` is at least as long as the five parts are for `words` words; `vacant` begins at
 ///   `first`.
 /// - D2: `holes` is the number of bits in its part.
 /// - D3: a bit of `upper` is set exactly when its `u64` of `holes` is not 0.
-/// - D4: a bit of `empty` is set exactly when all bits of that word of `vacant` are.
-#[derive(Clone, Debug)]
+/// - D4: a bit of `empty` is set exactly when all bits of that word of `vacant` are set.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bits {
     words: u32,
     holes: u32,
     first: u32,
 }
 
-/// The word of a slot and its bit there; also the place of a word and its bit in a set of words.
+/// The word of a slot and its bit there; also the `u64` of a word and its bit in a set of words.
 #[inline]
 pub(crate) const fn split(index: u32) -> (u32, u64) {
     (index / 64, 1 << (index % 64))
@@ -44,41 +44,29 @@ pub(crate) fn below(end: u32, word: u32) -> u64 {
     }
 }
 
-/// How long the four parts are for so many words.
+/// The lengths of the five parts for this many words.
 #[inline]
-const fn lengths(words: usize) -> [usize; 4] {
+const fn lengths(words: usize) -> [usize; 5] {
     let set = words.div_ceil(64);
-    // The long part begins elsewhere only when twice as many words are reached: it is not moved at
-    // every growth.
+    // `vacant` begins elsewhere only when the number of words doubles, so it is not moved at every
+    // growth.
     let empty = if set == 0 { 0 } else { set.next_power_of_two() };
-    [empty, words, set, set.div_ceil(64)]
+    [empty, words, words, set, set.div_ceil(64)]
 }
 
-/// How many `u64`s the bits for so many words take.
+/// How many `u64`s the bits for this many words take.
 pub(super) const fn needed(words: usize) -> usize {
-    let [empty, vacant, holes, upper] = lengths(words);
-    empty + vacant + holes + upper
+    let [empty, vacant, held, holes, upper] = lengths(words);
+    empty + vacant + held + holes + upper
 }
 
-/// Where the four parts are.
-fn ranges(words: usize) -> [Range<usize>; 4] {
+/// Where the five parts are.
+fn ranges(words: usize) -> [Range<usize>; 5] {
     let mut start = 0;
     lengths(words).map(|length| {
         start += length;
         start - length..start
     })
-}
-
-fn parts(words: u32, data: &[u64]) -> [&[u64]; 4] {
-    ranges(words as usize).map(|range| &data[range])
-}
-
-fn parts_mut(words: u32, data: &mut [u64]) -> [&mut [u64]; 4] {
-    let [empty, vacant, holes, upper] = lengths(words as usize);
-    let (first, data) = data.split_at_mut(empty);
-    let (second, data) = data.split_at_mut(vacant);
-    let (third, data) = data.split_at_mut(holes);
-    [first, second, third, &mut data[..upper]]
 }
 
 /// Moves a range, if it goes elsewhere.
@@ -96,42 +84,43 @@ fn copy(to: &mut [u64], from: &[u64]) {
 }
 
 /// The first word at `from` or after it that has a live slot, or `end`. (Out of line, and without
-/// the walk: a walk whose address is taken cannot stay in registers.)
+/// the iterator: an iterator whose address is taken cannot stay in registers.)
 ///
 /// # Safety
-/// `vacant` points to the first word of the vacant slots, in the data of bits for `end` words at
-/// least, and `from < end`.
+/// `vacant` points to the first word of the vacant slots, in the data of bits for at least `end`
+/// words, and `from < end`.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn next_used(vacant: NonNull<u64>, from: u32, end: u32) -> u32 {
     let (first, bit) = split(from);
     let mut passed = bit - 1;
-    for place in first..end.div_ceil(64) {
+    for at in first..end.div_ceil(64) {
         // SAFETY: D1, the set of words without a live slot lies backwards before the vacant slots.
-        let empty = unsafe { *vacant.as_ptr().sub(1 + place as usize) };
+        let empty = unsafe { *vacant.as_ptr().sub(1 + at as usize) };
         let used = !(empty | passed);
         if used != 0 {
-            return end.min(place * 64 + used.trailing_zeros());
+            return end.min(at * 64 + used.trailing_zeros());
         }
         passed = 0;
     }
     end
 }
 
-/// Adds a number to a set of them, and says whether it is new there.
+/// Adds a number to a set of numbers. Returns `true` if it was not there before.
 #[inline]
 pub(crate) fn add_to(set: &mut [u64], number: u32) -> bool {
-    let (place, bit) = split(number);
-    let older = set[place as usize];
-    set[place as usize] = older | bit;
+    let (at, bit) = split(number);
+    let older = set[at as usize];
+    set[at as usize] = older | bit;
     older & bit == 0
 }
 
-/// Takes a word out of a set of words. Says whether it was there, and whether its `u64` is 0 now.
+/// Removes a word from a set of words. Returns whether it was there, and whether its `u64` is 0
+/// now.
 fn remove_word(set: &mut [u64], word: u32) -> (bool, bool) {
-    let (place, bit) = split(word);
-    let older = set[place as usize];
-    set[place as usize] = older & !bit;
+    let (at, bit) = split(word);
+    let older = set[at as usize];
+    set[at as usize] = older & !bit;
     (older & bit != 0, older & !bit == 0)
 }
 
@@ -148,7 +137,7 @@ impl Bits {
     pub(super) fn grow(&mut self, data: &mut [u64], words: usize) {
         let (old, new) = (ranges(self.words()), ranges(words));
         // The last part first: nothing is overwritten that has not been moved.
-        for part in (1..4).rev() {
+        for part in (1..5).rev() {
             let end = new[part].start + old[part].len();
             move_to(data, old[part].clone(), new[part].start);
             data[end..new[part].end].fill(0);
@@ -163,7 +152,7 @@ impl Bits {
     pub(super) fn shrink(&mut self, data: &mut [u64], words: usize) {
         let (old, new) = (ranges(self.words()), ranges(words));
         move_to(data, old[0].end - new[0].len()..old[0].end, 0);
-        for part in 1..4 {
+        for part in 1..5 {
             move_to(data, old[part].start..old[part].start + new[part].len(), new[part].start);
         }
         self.set_words(words);
@@ -175,10 +164,16 @@ impl Bits {
         self.first = lengths(words)[0] as u32;
     }
 
-    /// Where the bits of a word of slots are.
+    /// Where the bits of vacant slots of a word are.
     #[inline]
-    fn place(&self, word: u32) -> usize {
+    fn vacant_at(&self, word: u32) -> usize {
         self.first as usize + word as usize
+    }
+
+    /// Where the bits of held slots of a word are.
+    #[inline]
+    fn held_at(&self, word: u32) -> usize {
+        self.vacant_at(word) + self.words()
     }
 
     /// Where the bits of vacant slots begin.
@@ -189,10 +184,10 @@ impl Bits {
 
     /// Takes over the set of words with holes, for which there is room.
     pub(super) fn copy_holes(&mut self, data: &mut [u64], original: &Self, original_data: &[u64]) {
-        let [_, _, holes, upper] = parts_mut(self.words, data);
-        let [_, _, original_holes, original_upper] = parts(original.words, original_data);
-        copy(holes, original_holes);
-        copy(upper, original_upper);
+        let [.., holes, upper] = ranges(original.words());
+        let (own_holes, own_upper) = self.holes_mut(data);
+        copy(own_holes, &original_data[holes]);
+        copy(own_upper, &original_data[upper]);
         self.holes = original.holes;
     }
 
@@ -201,30 +196,30 @@ impl Bits {
     /// The bits of vacant slots in a word.
     #[inline]
     pub(super) fn vacant(&self, data: &[u64], word: u32) -> u64 {
-        if word < self.words { data.get(self.place(word)).copied().unwrap_or(0) } else { 0 }
+        if word < self.words { data.get(self.vacant_at(word)).copied().unwrap_or(0) } else { 0 }
     }
 
-    /// Sets bits that are not set, and gives the word before and after. The caller sees to D4.
+    /// Sets bits of vacant slots. Returns the word before and after. The caller keeps D4.
     #[inline]
-    pub(super) fn set(&self, data: &mut [u64], word: u32, bits: u64) -> (u64, u64) {
+    pub(super) fn set_vacant(&self, data: &mut [u64], word: u32, bits: u64) -> (u64, u64) {
         debug_assert!(word < self.words, "D1: there are no bits for this word");
-        let vacant = &mut data[self.place(word)];
+        let vacant = &mut data[self.vacant_at(word)];
         let older = *vacant;
         *vacant |= bits;
         (older, *vacant)
     }
 
-    /// Sets bits that are not set.
+    /// Sets bits of vacant slots.
     #[inline]
-    pub(super) fn add(&self, data: &mut [u64], word: u32, bits: u64) {
-        let (_, newer) = self.set(data, word, bits);
+    pub(super) fn add_vacant(&self, data: &mut [u64], word: u32, bits: u64) {
+        let (_, newer) = self.set_vacant(data, word, bits);
         self.note_empty(data, word, newer);
     }
 
-    /// Clears bits that are set.
+    /// Clears bits of vacant slots.
     #[inline]
-    pub(super) fn remove(&self, data: &mut [u64], word: u32, bits: u64) {
-        let vacant = &mut data[self.place(word)];
+    pub(super) fn remove_vacant(&self, data: &mut [u64], word: u32, bits: u64) {
+        let vacant = &mut data[self.vacant_at(word)];
         let older = *vacant;
         *vacant = older & !bits;
         if older == u64::MAX {
@@ -232,31 +227,52 @@ impl Bits {
         }
     }
 
+    // ---- held slots ----
+
+    /// The bits of held slots in a word.
+    #[inline]
+    pub(super) fn held(&self, data: &[u64], word: u32) -> u64 {
+        if word < self.words { data.get(self.held_at(word)).copied().unwrap_or(0) } else { 0 }
+    }
+
+    /// Sets bits of held slots.
+    #[inline]
+    pub(super) fn add_held(&self, data: &mut [u64], word: u32, bits: u64) {
+        data[self.held_at(word)] |= bits;
+    }
+
+    /// Clears bits of held slots.
+    #[inline]
+    pub(super) fn remove_held(&self, data: &mut [u64], word: u32, bits: u64) {
+        data[self.held_at(word)] &= !bits;
+    }
+
     // ---- words without a live slot ----
 
-    /// After bits of a word were set: these are its bits now.
+    /// After bits of vacant slots were set: this is the word now.
     #[inline]
     pub(super) fn note_empty(&self, data: &mut [u64], word: u32, vacant: u64) {
         if vacant == u64::MAX {
-            let (place, bit) = split(word);
-            data[self.first() - 1 - place as usize] |= bit;
+            let (at, bit) = split(word);
+            data[self.first() - 1 - at as usize] |= bit;
         }
     }
 
     #[cold]
     #[inline(never)]
     fn remove_empty(&self, data: &mut [u64], word: u32) {
-        let (place, bit) = split(word);
-        data[self.first() - 1 - place as usize] &= !bit;
+        let (at, bit) = split(word);
+        data[self.first() - 1 - at as usize] &= !bit;
     }
 
     // ---- words with holes ----
 
-    /// The words with holes, and what begins with the upper bits. (As [`parts_mut`], without
-    /// working out where the others are: a split lists a word for every few deaths.)
+    /// The words with holes, and their upper bits.
     #[inline]
     fn holes_mut<'a>(&self, data: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
-        data[self.place(self.words)..].split_at_mut(self.words().div_ceil(64))
+        let set = self.words().div_ceil(64);
+        let (holes, rest) = data[self.held_at(self.words)..].split_at_mut(set);
+        (holes, &mut rest[..set.div_ceil(64)])
     }
 
     #[inline]
@@ -265,18 +281,15 @@ impl Bits {
     }
 
     pub(super) fn has_hole(&self, data: &[u64], word: u32) -> bool {
-        let (place, bit) = split(word);
-        let [_, _, holes, _] = parts(self.words, data);
-        holes.get(place as usize).is_some_and(|bits| bits & bit != 0)
+        let (at, bit) = split(word);
+        word < self.words && data[self.held_at(self.words) + at as usize] & bit != 0
     }
 
     #[inline]
-    pub(super) fn add_hole(&mut self, data: &mut [u64], word: u32) -> bool {
+    pub(super) fn add_hole(&mut self, data: &mut [u64], word: u32) {
         let (holes, upper) = self.holes_mut(data);
-        let is_new = add_to(holes, word);
-        self.holes += u32::from(is_new);
+        self.holes += u32::from(add_to(holes, word));
         add_to(upper, word / 64);
-        is_new
     }
 
     pub(super) fn remove_hole(&mut self, data: &mut [u64], word: u32) {
@@ -289,41 +302,42 @@ impl Bits {
     }
 
     pub(super) fn clear_holes(&mut self, data: &mut [u64]) {
-        let [_, _, holes, upper] = parts_mut(self.words, data);
+        let (holes, upper) = self.holes_mut(data);
         holes.fill(0);
         upper.fill(0);
         self.holes = 0;
     }
 
-    /// All bits have become 0.
-    pub(super) fn forget_holes(&mut self) {
+    /// Clears all bits.
+    pub(super) fn clear(&mut self, data: &mut [u64]) {
+        data.fill(0);
         self.holes = 0;
     }
 
-    /// Takes the lowest word with holes out of the set.
+    /// Removes the lowest word with holes from the set, and returns it.
     pub(super) fn pop_lowest_hole(&mut self, data: &mut [u64]) -> Option<u32> {
-        let [_, _, holes, upper] = parts(self.words, data);
-        let (place, bits) = (0..).zip(upper).find(|(_, bits)| **bits != 0)?;
-        let place: u32 = place * 64 + bits.trailing_zeros();
-        let word = place * 64 + holes[place as usize].trailing_zeros();
+        let (holes, upper) = self.holes_mut(data);
+        let (at, bits) = (0..).zip(&*upper).find(|(_, bits)| **bits != 0)?;
+        let at: u32 = at * 64 + bits.trailing_zeros();
+        let word = at * 64 + holes[at as usize].trailing_zeros();
         self.remove_hole(data, word);
         Some(word)
     }
 
-    /// Says what is wrong with the bits themselves.
+    /// What is wrong with the bits themselves.
     pub(super) fn fault(&self, data: &[u64]) -> Option<&'static str> {
         if data.len() < needed(self.words()) || self.first() != lengths(self.words())[0] {
             return Some("D1: there is less memory than the parts need, or they are elsewhere");
         }
-        let [empty, vacant, holes, upper] = parts(self.words, data);
+        let [empty, vacant, _, holes, upper] = ranges(self.words()).map(|range| &data[range]);
         let is_in = |set: &[u64], word: usize| set[word / 64] >> (word % 64) & 1 == 1;
         let is_empty = |word: usize| empty[empty.len() - 1 - word / 64] >> (word % 64) & 1 == 1;
         if holes.iter().map(|bits| bits.count_ones()).sum::<u32>() != self.holes {
-            Some("D2: the words with holes are not as many as counted")
-        } else if (0..holes.len()).any(|place| is_in(upper, place) != (holes[place] != 0)) {
+            Some("D2: the count of words with holes is wrong")
+        } else if (0..holes.len()).any(|at| is_in(upper, at) != (holes[at] != 0)) {
             Some("D3: the upper bits are not those of the words with holes")
         } else if (0..vacant.len()).any(|word| is_empty(word) != (vacant[word] == u64::MAX)) {
-            Some("D4: the words without a live slot are not those in their set")
+            Some("D4: the set of words without a live slot is wrong")
         } else {
             None
         }

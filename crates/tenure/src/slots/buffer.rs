@@ -13,9 +13,9 @@ use core::ops::Deref;
 use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
-pub use self::chunks::Chunks;
+pub(crate) use self::chunks::ChunkTable;
 #[cfg(feature = "alloc")]
-pub(crate) use self::chunks::Table;
+pub use self::chunks::Chunks;
 #[cfg(feature = "alloc")]
 pub use self::growable::Growable;
 pub use self::inline::Inline;
@@ -31,10 +31,9 @@ use super::slot::Slot;
 ///
 /// # Safety
 ///
-/// - B1: `len() <= capacity()`, and every index below `capacity()` has memory of its own for one
-///   slot, which `slot`, `slot_mut` and the views point to.
-/// - B2: growing keeps the first `len()` slots and the bits as they are (their addresses may
-///   change). New bits are 0.
+/// - B1: every index below `capacity()` has memory of its own for one slot, which `slot`,
+///   `slot_mut` and the views point to.
+/// - B2: growing keeps all slots and bits as they are (their addresses may change). New bits are 0.
 /// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of
 ///   that word lie behind it.
 /// - B4: memory of slots is given back only by `shrink_to`.
@@ -53,9 +52,6 @@ pub unsafe trait Buffer<P>: Sized {
 
     /// A bit per slot, for those who lend values out.
     type Ledger: Deref<Target = [Cell<u64>]>;
-
-    /// How many slots are initialised.
-    fn len(&self) -> usize;
 
     /// How many slots there is memory for.
     fn capacity(&self) -> usize;
@@ -76,10 +72,6 @@ pub unsafe trait Buffer<P>: Sized {
     /// From now on there can be only so many, which is no less than there is room for.
     fn set_limit(&mut self, _slots: usize) {}
 
-    /// # Safety
-    /// The first `len` slots are initialised, and there is room for them.
-    unsafe fn set_len(&mut self, len: usize);
-
     /// To read slot `index`.
     fn slot(&self, index: usize) -> *const Slot<P>;
 
@@ -98,7 +90,7 @@ pub unsafe trait Buffer<P>: Sized {
 
     /// How much room to make when `slots` slots are needed, which is more than there is: enough for
     /// growth to be cheap.
-    fn ample(&self, slots: usize) -> usize;
+    fn amortized_capacity(&self, slots: usize) -> usize;
 
     /// Makes room for `slots` slots and for `bits` words of bits. If there is no memory for both,
     /// neither keeps any.
@@ -108,20 +100,21 @@ pub unsafe trait Buffer<P>: Sized {
     fn too_much() -> Self::Refusal;
 
     /// How much room is left when all that is not needed for `slots` slots is given back.
-    fn least(&self, slots: usize) -> usize;
+    fn least_capacity(&self, slots: usize) -> usize;
 
-    /// Gives back what is not needed for `slots` slots, of which there are at least `len()`, and
-    /// `bits` words of bits.
+    /// Gives back what is not needed for the first `slots` slots and `bits` words of bits. No slot
+    /// above them is in use.
     fn shrink_to(&mut self, slots: usize, bits: usize);
 
     /// Heap memory, in bytes.
     fn bytes(&self) -> usize;
 
-    /// Which slot has its value at this address; `None` when the address is outside.
+    /// Which slot has its value at this address; `None` when the address is outside. There may be
+    /// memory for the slot only.
     fn index_of(&self, address: usize) -> Option<usize>;
 
-    /// No bit set. Allocates what the buffer would.
-    fn ledger(&self) -> Self::Ledger;
+    /// A bit for each of `slots` slots, none set. Allocates where the buffer would.
+    fn ledger(&self, slots: usize) -> Self::Ledger;
 
     /// What is wrong with the buffer itself.
     fn fault(&self) -> Option<&'static str> {

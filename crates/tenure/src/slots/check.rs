@@ -1,4 +1,4 @@
-//! Checks every numbered invariant.
+//! Checks the invariants of buffers, bits, engine and free list.
 
 use core::fmt;
 
@@ -40,50 +40,69 @@ fn check(holds: bool, rule: &'static str, index: Option<u32>) -> Result<(), Faul
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    pub(crate) fn validate(&self) -> Result<(), Fault> {
+    /// Checks the invariants B, C, D, E and F. This many slots are uncommitted (N1).
+    pub(crate) fn validate(&self, uncommitted: u32) -> Result<(), Fault> {
         self.buffer.fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
         self.check_room()?;
-        self.check_counts()?;
+        let data = self.buffer.bits();
+        self.occupancy.bits.fault(data).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
+        let mut counted = Counted::default();
         for index in 0..self.slot_count() {
-            self.check_slot(index)?;
+            self.check_slot(index, &mut counted)?;
         }
-        self.free_fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))
+        self.check_counts(&counted, uncommitted)?;
+        self.occupancy.fault(data).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))
     }
 
     fn check_room(&self) -> Result<(), Fault> {
-        let room = self.room as usize;
-        check(self.buffer.len() <= room, "E2: there are more slots than room", None)?;
-        check(room <= self.buffer.capacity(), "E2: there is less memory than room", None)?;
-        check(self.room <= L::MAX_SLOTS, "E2: there is more room than the layout has indices", None)?;
-        check(self.bits.words() >= room.div_ceil(64), "E2: the bits do not cover the room", None)?;
-        check(self.floor & 1 == 0, "E5: the floor is odd", None)
+        let usable = self.occupancy.usable_capacity;
+        let words = self.occupancy.bits.words();
+        check(self.slot_count() <= usable, "E2: there are more slots than room", None)?;
+        check(usable as usize <= self.buffer.capacity(), "E2: there is less memory than room", None)?;
+        check(usable <= L::MAX_SLOTS, "E2: there is more room than the layout has indices", None)?;
+        check(words >= usable.div_ceil(64) as usize, "E2: the bits do not cover the room", None)?;
+        check(self.base_mark & 1 == 0, "E5: the base mark is odd", None)?;
+        let mut words = 0..u32::try_from(words).unwrap_or(u32::MAX);
+        let bits = self.buffer.bits();
+        let beyond =
+            words.any(|word| self.occupancy.bits.vacant(bits, word) & !self.occupancy.existing_bits(word) != 0);
+        check(!beyond, "E1: a slot that does not exist has a vacant bit", None)
     }
 
-    fn check_counts(&self) -> Result<(), Fault> {
-        self.bits.fault(self.buffer.bits()).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
-        let vacant = |wanted: Vacancy| {
-            let mut found = 0;
-            for index in 0..self.slot_count() {
-                found += u32::from(self.state(index).1 == Some(wanted));
-            }
-            found
-        };
-        let live = (0..self.slot_count()).filter(|&index| self.live_mark(index).is_some()).count();
-        check(live == self.len(), "E3: the count of vacant slots is wrong", None)?;
-        check(vacant(Vacancy::Pending) == self.pending, "E3: the count of pending slots is wrong", None)?;
-        check(vacant(Vacancy::Retired) == self.retired, "E3: the count of retired slots is wrong", None)?;
-        let mut words = 0..u32::try_from(self.bits.words()).unwrap_or(u32::MAX);
-        let beyond = words.any(|word| self.vacant_bits(word) & !self.existing_bits(word) != 0);
-        check(!beyond, "E1: a slot that does not exist is counted as vacant", None)
-    }
-
-    fn check_slot(&self, index: u32) -> Result<(), Fault> {
+    fn check_slot(&self, index: u32, counted: &mut Counted) -> Result<(), Fault> {
         let (mark, vacancy) = self.state(index);
         let here = Some(index);
         let live = self.live_bits(index / 64) >> (index % 64) & 1 == 1;
-        check(live == vacancy.is_none(), "E1: the bit and the mark disagree", here)?;
-        check(mark & !L::COUNT == self.floor & L::TAG, "E4: the mark has another tag", here)?;
-        let free = vacancy == Some(Vacancy::Free);
-        check(self.lists(index) == free, "E3: the free slots are not those that are listed", here)
+        let held = self.occupancy.is_held(self.buffer.bits(), index);
+        match vacancy {
+            None if live => check(!held, "E1: a live slot is held", here)?,
+            None => check(held, "N1: an uncommitted slot is not held", here)?,
+            Some(_) => check(!live, "E1: a slot without a value has no vacant bit", here)?,
+        }
+        counted.vacant += u32::from(!live);
+        counted.uncommitted += u32::from(vacancy.is_none() && !live);
+        counted.retired += u32::from(vacancy == Some(Vacancy::Retired));
+        counted.free += u32::from(vacancy == Some(Vacancy::Free));
+        check(mark & !L::COUNT == self.base_mark & L::TAG, "E4: the mark has another tag", here)?;
+        let is_free = vacancy == Some(Vacancy::Free);
+        let is_listed = self.occupancy.is_listed(self.buffer.bits(), index);
+        check(is_listed == is_free, "F1: a free slot is not listed, or another one is", here)
     }
+
+    fn check_counts(&self, counted: &Counted, uncommitted: u32) -> Result<(), Fault> {
+        let census = &self.occupancy.census;
+        check(counted.vacant == census.vacant(), "E3: the count of vacant slots is wrong", None)?;
+        check(counted.retired == census.retired(), "E3: the count of retired slots is wrong", None)?;
+        check(counted.free == census.free(), "E3: the count of pending slots is wrong", None)?;
+        check(counted.uncommitted == uncommitted, "N1: the count of uncommitted slots is wrong", None)
+    }
+}
+
+/// What the slots themselves say.
+#[derive(Default)]
+struct Counted {
+    vacant: u32,
+    uncommitted: u32,
+    retired: u32,
+    free: u32,
 }

@@ -2,36 +2,35 @@
 
 use super::bits::below;
 use super::buffer::Buffer;
-use super::slot::{Slot, Vacancy};
-use super::{Place, Slots};
-use crate::error::FullKind;
+use super::slot::Vacancy;
+use super::{FullKind, SlotRef, Slots};
 use crate::layout::{Layout, Marks};
 
-/// How far above the last slot an index may be claimed without [`Slots::reach`].
+/// How far above the last slot an index may be claimed without [`Slots::allow_indices_below`].
 const FAR: u32 = 4_096;
 
 /// What stands in the way of claiming a slot for a certain tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// Nothing: the slot is vacant, and no newer tenant had it.
+    /// Nothing: the slot is vacant, and had no newer tenant.
     Granted,
     /// The tenant is there already.
     Live,
     /// The tenant has the slot already, without a value.
     Pending,
-    /// A newer tenant had, or has, the slot.
+    /// The slot had, or has, a newer tenant.
     Older,
-    /// An older tenant still has the slot.
+    /// The slot still has an older tenant.
     Occupied,
     /// The index is farther above the slots than allowed.
     Far,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Whether a slot can be claimed for the tenant `mark`, which carries this pool's tag.
-    pub(crate) fn claim(&self, index: u32, mark: u32) -> Claim {
-        let (current, vacancy) = self.state(index);
-        let wanted = L::count(mark);
+    /// Whether a slot can be claimed for a tenant whose mark carries this pool's tag.
+    pub(crate) fn claim(&self, slot: SlotRef) -> Claim {
+        let (current, vacancy) = self.state(slot.index);
+        let wanted = L::count(slot.mark);
         let held = L::count(current) | 1;
         match vacancy {
             None if wanted == held => Claim::Live,
@@ -39,15 +38,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             Some(Vacancy::Retired) if wanted == held => Claim::Granted,
             // The last tenant of a free slot may come back, so `held`, the next one, need not be
             // reached.
-            Some(Vacancy::Free) if wanted >= L::count(current).saturating_sub(1) => self.within_reach(index),
+            Some(Vacancy::Free) if wanted >= L::count(current).saturating_sub(1) => self.within_limit(slot.index),
             Some(Vacancy::Free) => Claim::Older,
             _ if wanted < held => Claim::Older,
             _ => Claim::Occupied,
         }
     }
 
-    fn within_reach(&self, index: u32) -> Claim {
-        let end = self.slot_count().saturating_add(FAR).max(self.reach);
+    fn within_limit(&self, index: u32) -> Claim {
+        let end = self.slot_count().saturating_add(FAR).max(self.index_limit);
         if index < end { Claim::Granted } else { Claim::Far }
     }
 
@@ -58,79 +57,67 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index < count {
             return Ok(());
         }
-        if index >= self.room {
+        if index >= self.occupancy.usable_capacity {
             self.grow((index - count) as usize + 1)?;
         }
         self.append_free(index + 1);
-        for word in count / 64..self.word_count() {
-            self.free_many(word, below(index + 1, word) & !below(count, word));
+        for word in count / 64..self.occupancy.word_count() {
+            let new = below(index + 1, word) & !below(count, word);
+            self.occupancy.list_many(self.buffer.bits_mut(), word, new);
         }
         Ok(())
     }
 
     /// Moves a value into a slot that was [granted](Claim::Granted) and exists.
-    pub(crate) fn occupy_claimed(&mut self, index: u32, mark: u32, value: P) {
-        if self.state(index).1 == Some(Vacancy::Retired) {
-            self.retired -= 1;
-            self.unhold(index);
+    pub(crate) fn occupy_claimed(&mut self, slot: SlotRef, value: P) {
+        let is_retired = self.state(slot.index).1 == Some(Vacancy::Retired);
+        let data = self.buffer.bits_mut();
+        if is_retired {
+            self.occupancy.census.retired_to_live();
+            self.occupancy.unhold(data, slot.index);
         } else {
-            self.use_free(index);
+            self.occupancy.census.free_to_live();
+            self.occupancy.unlist_one(data, slot.index);
         }
-        self.move_in(index, mark, value);
+        self.write_live(slot, value);
     }
 
-    /// Puts a value into a slot for a tenant that somebody else vouches for, whoever had or has the
-    /// slot. What was there comes back.
+    /// Puts a value into a slot for a tenant that the caller vouches for, whatever tenant the slot
+    /// had or has. What was there is returned.
     #[inline]
-    pub(crate) fn put(&mut self, index: u32, mark: u32, value: P) -> Result<Option<P>, (P, FullKind)> {
-        if index == self.slot_count() && self.make_room().is_ok() {
-            self.append(Place { index, mark }, value);
+    pub(crate) fn put(&mut self, slot: SlotRef, value: P) -> Result<Option<P>, (P, FullKind)> {
+        if slot.index == self.slot_count() && self.slot_count() < self.occupancy.usable_capacity {
+            self.append(slot, value);
             return Ok(None);
         }
-        self.put_elsewhere(index, mark, value)
+        self.put_elsewhere(slot, value)
     }
 
-    /// Not right behind the last slot.
-    fn put_elsewhere(&mut self, index: u32, mark: u32, value: P) -> Result<Option<P>, (P, FullKind)> {
-        if let Err(kind) = self.make_claimable(index) {
+    /// Not right behind the last slot, or there is no room yet.
+    fn put_elsewhere(&mut self, slot: SlotRef, value: P) -> Result<Option<P>, (P, FullKind)> {
+        if let Err(kind) = self.make_claimable(slot.index) {
             return Err((value, kind));
         }
-        let Some(current) = self.live_mark(index) else {
-            self.occupy_claimed(index, mark, value);
+        let Some(current) = self.live_mark(slot.index) else {
+            self.occupy_claimed(slot, value);
             return Ok(None);
         };
-        let older = self.get_mut(index, current).map(|older| core::mem::replace(older, value));
-        self.rename(index, mark);
+        let older = self.get_mut(slot.index, current).map(|older| core::mem::replace(older, value));
+        self.rename(slot);
         Ok(older)
     }
 
-    /// Lets `insert_at` use every index below `count`.
-    pub(crate) fn reserve_slots(&mut self, count: u32) {
-        self.reach = self.reach.max(count);
-    }
-}
-
-#[allow(unsafe_code, reason = "initialises slots")]
-impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The value of a live slot belongs to another tenant from now on.
-    fn rename(&mut self, index: u32, mark: u32) {
-        debug_assert!(self.live_mark(index).is_some() && mark & 1 == 1);
+    #[allow(unsafe_code, reason = "writes the mark of a live slot")]
+    fn rename(&mut self, slot: SlotRef) {
+        debug_assert!(self.live_mark(slot.index).is_some() && slot.mark & 1 == 1);
         // SAFETY: B1, the slot is live, so it exists; S1, it stays live: marks of tenants are odd
         // (H1).
-        unsafe { (*self.buffer.slot_mut(index as usize)).mark = mark };
+        unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = slot.mark };
     }
 
-    /// Writes new free slots up to `count`, for which there is room. They are not listed yet.
-    pub(super) fn append_free(&mut self, count: u32) {
-        debug_assert!(count <= self.room);
-        for index in self.slot_count()..count {
-            // SAFETY: B1 and E2, `count` is at most `room`; the slot is new and `floor` is even
-            // (E5).
-            unsafe {
-                Slot::write_vacant(self.buffer.slot_mut(index as usize), self.floor, Vacancy::Free);
-                self.buffer.set_len(index as usize + 1);
-            }
-            self.vacant += 1;
-        }
+    /// Lets `insert_at` use every index below `count`.
+    pub(crate) fn allow_indices_below(&mut self, count: u32) {
+        self.index_limit = self.index_limit.max(count);
     }
 }

@@ -1,14 +1,13 @@
-//! What is saved of an engine, and building one from it slot by slot. Nothing that was saved is
-//! believed.
-#![allow(unsafe_code, reason = "writes slots behind the last one, and their tag")]
+//! What is saved of an engine, and building one from it slot by slot. Everything that was saved is
+//! checked.
+#![allow(unsafe_code, reason = "writes the tag of slots")]
 
 use core::fmt;
 
-use super::Slots;
 use super::buffer::Buffer;
-use super::free::{Misfit, NONE};
-use super::slot::{Slot, Vacancy};
-use crate::error::FullKind;
+use super::occupancy::{FreeListError, NONE};
+use super::slot::Vacancy;
+use super::{FullKind, SlotRef, Slots};
 use crate::handle::{mark_to_tag, tag_to_mark};
 use crate::layout::{Layout, Marks};
 
@@ -35,15 +34,15 @@ impl Tenancy {
     }
 }
 
-/// What is saved beside the slots.
+/// What is saved besides the slots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preamble {
     pub(crate) tag: u32,
     /// How many tenants new slots count as having had.
     pub(crate) floor: u32,
-    /// See [`Slots::reserve_slots`].
+    /// See [`Slots::allow_indices_below`].
     pub(crate) reach: u32,
-    /// How many slots there can ever be, if somebody has set that.
+    /// How many slots there can ever be, if it is limited.
     pub(crate) limit: Option<u32>,
     /// The slot to be used next.
     pub(crate) next: Option<u32>,
@@ -53,7 +52,7 @@ pub(crate) struct Preamble {
 
 /// Why no container can be made of what was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flaw {
+pub(crate) enum LoadError {
     #[cfg(feature = "alloc")]
     Beyond {
         index: u32,
@@ -92,7 +91,7 @@ pub(crate) enum Flaw {
     Word(Option<u32>),
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             #[cfg(feature = "alloc")]
@@ -124,30 +123,25 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let (mark, vacancy) = self.state(index);
         let (generation, kind) = match vacancy {
             None => (L::tenant(mark), TenancyKind::Live),
-            // Whoever keeps a slot says so elsewhere.
-            Some(Vacancy::Pending | Vacancy::Kept) => (L::tenant(mark | 1), TenancyKind::Pending),
             Some(Vacancy::Free) => (L::tenant(mark), TenancyKind::Vacant),
             Some(Vacancy::Retired) => (L::MAX_TENANTS, TenancyKind::Vacant),
+            // A frame saves which slots are reserved or freed.
+            Some(_) => (L::tenant(mark | 1), TenancyKind::Pending),
         };
         Tenancy { generation, kind }
     }
 
-    /// What is to be saved of a vacant slot that is kept for a spawn: it counts as pending.
-    #[cfg(all(feature = "serde", feature = "alloc"))]
-    pub(crate) fn kept_tenancy(&self, index: u32) -> Tenancy {
-        Tenancy { generation: L::tenant(self.state(index).0 | 1), kind: TenancyKind::Pending }
-    }
-
     /// What is to be saved beside the slots.
     pub(crate) fn preamble(&self) -> Preamble {
-        let next = Some(self.free.next()).filter(|&next| next != NONE);
+        let free = self.occupancy.free();
+        let next = Some(free.next()).filter(|&next| next != NONE);
         Preamble {
-            tag: mark_to_tag::<L>(self.floor),
-            floor: L::tenant(self.floor),
-            reach: self.reach,
+            tag: mark_to_tag::<L>(self.base_mark),
+            floor: L::tenant(self.base_mark),
+            reach: self.index_limit,
             limit: self.buffer.chosen_limit().and_then(|limit| u32::try_from(limit).ok()),
             next,
-            word: (self.free.open != 0).then_some(self.free.open_word),
+            word: (free.open != 0).then_some(free.open_word),
         }
     }
 }
@@ -155,22 +149,22 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 /// The tag that slots say they have, which is the same for all: the first that said it, and what it
 /// said.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SaidTag(Option<(u32, u32)>);
+pub(crate) struct SavedTag(Option<(u32, u32)>);
 
-impl SaidTag {
+impl SavedTag {
     pub(crate) const NONE: Self = Self(None);
 
     /// A slot says that its tag is this.
     #[cfg(feature = "serde")]
-    pub(crate) fn expect(&mut self, index: u32, tag: u32) -> Result<(), Flaw> {
+    pub(crate) fn expect(&mut self, index: u32, tag: u32) -> Result<(), LoadError> {
         let (_, expected) = *self.0.get_or_insert((index, tag));
         Self(Some((index, tag))).check(expected)
     }
 
     /// Whether it is this, if any slot has said it.
-    pub(crate) fn check(self, expected: u32) -> Result<(), Flaw> {
+    pub(crate) fn check(self, expected: u32) -> Result<(), LoadError> {
         match self.0 {
-            Some((index, tag)) if tag != expected => Err(Flaw::TagOf { index, tag, expected }),
+            Some((index, tag)) if tag != expected => Err(LoadError::TagOf { index, tag, expected }),
             _ => Ok(()),
         }
     }
@@ -180,12 +174,12 @@ impl SaidTag {
 /// no mark has a tag.
 pub(crate) struct Building<P, L: Layout, B: Buffer<P>> {
     slots: Slots<P, L, B>,
-    tag: SaidTag,
+    tag: SavedTag,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
     pub(crate) const fn new() -> Self {
-        Self { slots: Slots::EMPTY, tag: SaidTag::NONE }
+        Self { slots: Slots::EMPTY, tag: SavedTag::NONE }
     }
 
     /// Makes room for so many slots at once. That there is none for them all is found out when it
@@ -202,89 +196,93 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
 
     /// The next slot says that its index is this.
     #[cfg(feature = "serde")]
-    pub(crate) fn expect_index(&self, index: u32) -> Result<(), Flaw> {
-        if index == self.index() { Ok(()) } else { Err(Flaw::Index { index, place: self.index() }) }
+    pub(crate) fn expect_index(&self, index: u32) -> Result<(), LoadError> {
+        if index == self.index() { Ok(()) } else { Err(LoadError::Index { index, place: self.index() }) }
     }
 
     /// The next slot says that its tag is this.
     #[cfg(feature = "serde")]
-    pub(crate) fn expect_tag(&mut self, tag: u32) -> Result<(), Flaw> {
+    pub(crate) fn expect_tag(&mut self, tag: u32) -> Result<(), LoadError> {
         self.tag.expect(self.slots.slot_count(), tag)
     }
 
     /// A slot with a value.
-    pub(crate) fn push_live(&mut self, generation: u32, value: P) -> Result<(), Flaw> {
+    pub(crate) fn push_live(&mut self, generation: u32, value: P) -> Result<(), LoadError> {
         let mark = self.tenants_mark(generation)?;
-        let place = self.place()?;
-        self.slots.append(super::Place { mark, ..place }, value);
+        let index = self.make_room()?;
+        self.slots.append(SlotRef { index, mark }, value);
         Ok(())
     }
 
     /// A slot without a value, whose tenant is pending or gone.
-    pub(crate) fn push_vacant(&mut self, tenancy: Tenancy) -> Result<(), Flaw> {
+    pub(crate) fn push_vacant(&mut self, tenancy: Tenancy) -> Result<(), LoadError> {
         let generation = tenancy.generation;
         let (mark, vacancy) = match generation {
             _ if tenancy.is_pending() => (self.tenants_mark(generation)? - 1, Vacancy::Pending),
             0 => (0, Vacancy::Free),
             _ => super::after::<L>(self.tenants_mark(generation)?),
         };
-        let index = self.place()?.index;
+        let index = self.make_room()?;
         self.slots.append_free(index + 1);
-        // SAFETY: B1, the slot exists and is vacant; the mark beside a vacancy is even.
-        unsafe { Slot::write_vacant(self.slots.buffer.slot_mut(index as usize), mark, vacancy) };
-        self.slots.hold(index);
-        self.slots.pending += u32::from(vacancy == Vacancy::Pending);
-        self.slots.retired += u32::from(vacancy == Vacancy::Retired);
+        self.slots.write_vacant(index, mark, vacancy);
+        let Slots { occupancy, buffer, .. } = &mut self.slots;
+        occupancy.load_vacant(buffer.bits_mut(), index, vacancy);
         Ok(())
     }
 
-    fn tenants_mark(&self, generation: u32) -> Result<u32, Flaw> {
+    fn tenants_mark(&self, generation: u32) -> Result<u32, LoadError> {
         if (1..=L::MAX_TENANTS).contains(&generation) {
             Ok((generation - 1) * 2 + 1)
         } else {
-            Err(Flaw::Generation { index: self.index(), generation })
+            Err(LoadError::Generation { index: self.index(), generation })
         }
     }
 
-    fn place(&mut self) -> Result<super::Place, Flaw> {
+    /// Room for the next slot, and its index.
+    fn make_room(&mut self) -> Result<u32, LoadError> {
         let index = self.index();
-        self.slots.make_room().map_err(|kind| Flaw::Full { index, kind })?;
-        Ok(self.slots.new_place())
+        if index == self.slots.occupancy.usable_capacity {
+            self.slots.grow(1).map_err(|kind| LoadError::Full { index, kind })?;
+        }
+        Ok(index)
     }
 
     /// The engine, if the rest fits the slots. Without a next slot, the lowest free one is used
     /// first.
-    pub(crate) fn finish(mut self, preamble: &Preamble) -> Result<Slots<P, L, B>, Flaw> {
+    pub(crate) fn finish(mut self, preamble: &Preamble) -> Result<Slots<P, L, B>, LoadError> {
         let Preamble { tag, floor, reach, limit, next, word } = *preamble;
         self.tag.check(tag)?;
         if u64::from(tag) >= 1 << L::TAG_BITS {
-            return Err(Flaw::Tag(tag));
+            return Err(LoadError::Tag(tag));
         }
         if floor >= L::MAX_TENANTS {
-            return Err(Flaw::Floor(floor));
+            return Err(LoadError::Floor(floor));
         }
         let slots = &mut self.slots;
         slots.set_tag(tag_to_mark::<L>(tag), floor);
-        slots.reach = reach;
+        slots.index_limit = reach;
         if let Some(limit) = limit {
             slots.limit_to(limit)?;
         }
         match (next, word) {
-            (Some(next), word) => slots.list_as(next, word).map_err(|misfit| match misfit {
-                Misfit::Next => Flaw::NextNotFree(next),
-                Misfit::Word => Flaw::Word(word),
-            })?,
-            (None, None) => slots.list_anew(),
-            (None, word) => return Err(Flaw::Word(word)),
+            (Some(next), word) => {
+                let Slots { occupancy, buffer, .. } = slots;
+                occupancy.list_as(buffer.bits_mut(), next, word).map_err(|error| match error {
+                    FreeListError::Next => LoadError::NextNotFree(next),
+                    FreeListError::Word => LoadError::Word(word),
+                })?;
+            }
+            (None, None) => slots.rebuild_free_list(),
+            (None, word) => return Err(LoadError::Word(word)),
         }
         Ok(self.slots)
     }
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// All marks, which have none, get the tag; new slots begin after so many tenants.
+    /// Gives all marks, which have none, the tag; new slots begin after `floor` tenants.
     fn set_tag(&mut self, tag: u32, floor: u32) {
-        self.floor = tag | (floor * 2);
+        self.base_mark = tag | (floor * 2);
         if tag == 0 {
             return;
         }
@@ -295,17 +293,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// From now on there can be only so many slots, whether there is memory for them yet or not.
-    fn limit_to(&mut self, limit: u32) -> Result<(), Flaw> {
+    /// Limits the number of slots, whether there is memory for them yet or not.
+    fn limit_to(&mut self, limit: u32) -> Result<(), LoadError> {
         let slots = self.slot_count();
         if limit < slots {
-            return Err(Flaw::Limit { limit, slots });
+            return Err(LoadError::Limit { limit, slots });
         }
         // What was too much is given back: there is never more room than may be used.
-        if self.room > limit {
-            self.give_back();
+        if self.occupancy.usable_capacity > limit {
+            self.give_back(0);
         }
         self.buffer.set_limit(limit as usize);
-        self.buffer.chosen_limit().map_or(Err(Flaw::NoLimit), |_| Ok(()))
+        self.buffer.chosen_limit().map_or(Err(LoadError::NoLimit), |_| Ok(()))
     }
 }

@@ -5,23 +5,24 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-use super::Slots;
 use super::buffer::{Buffer, View};
+use super::occupancy::Occupancy;
 use super::slot::{Slot, Vacancy};
+use super::{SlotRef, Slots};
 use crate::layout::Layout;
 
-/// Who has been lent what.
+/// Which values have been lent.
 ///
-/// - L1: the engine is borrowed alone for `'a`, and `view` is a view of its buffer, which has
-///   `slots` slots.
-/// - L2: a bit of `lent` is set before the slot's value is given out, and never cleared. So nobody
-///   gets a value twice, and a mark is never written while loans are out.
+/// - L1: the engine is mutably borrowed for `'a`; `view` and `bits` are those of its buffer, and
+///   `occupancy` is a copy of its own.
+/// - L2: a bit of `lent` is set before the slot's value is lent, and never cleared. So no value is
+///   lent twice. No mark is written while a loan book exists.
 pub(crate) struct LoanBook<'a, P, V, D> {
     view: V,
-    slots: u32,
+    bits: &'a [u64],
+    occupancy: Occupancy,
     /// The mark of slots that do not exist yet.
-    floor: u32,
-    next_free: u32,
+    base_mark: u32,
     lent: D,
     borrow: PhantomData<&'a mut P>,
 }
@@ -41,10 +42,10 @@ pub(crate) enum NoLoan {
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Takes one bit per slot.
     pub(crate) fn lend(&mut self) -> LoanBook<'_, P, B::View, B::Ledger> {
-        let slots = self.slot_count();
-        let lent = self.buffer.ledger();
-        let (floor, next_free) = (self.floor, self.free.next());
-        LoanBook { view: self.buffer.parts_mut().0, slots, floor, next_free, lent, borrow: PhantomData }
+        let lent = self.buffer.ledger(self.slot_count() as usize);
+        let (occupancy, base_mark) = (self.occupancy, self.base_mark);
+        let (view, bits) = self.buffer.parts_mut();
+        LoanBook { view, bits, occupancy, base_mark, lent, borrow: PhantomData }
     }
 }
 
@@ -71,18 +72,18 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot
         // has not been lent.
-        let read = |slot: *mut Slot<P>| unsafe { Slot::state(slot, index == self.next_free) };
-        self.slot(index).map_or((self.floor, Some(Vacancy::Free)), read)
+        let read = |slot: *mut Slot<P>| unsafe { Slot::state(slot, self.occupancy.is_held(self.bits, index)) };
+        self.slot(index).map_or((self.base_mark, Some(Vacancy::Free)), read)
     }
 
-    pub(crate) fn floor(&self) -> u32 {
-        self.floor
+    pub(crate) fn base_mark(&self) -> u32 {
+        self.base_mark
     }
 
     #[inline]
     fn slot(&self, index: u32) -> Option<*mut Slot<P>> {
         // SAFETY: L1 and B3, the slot exists, so the first of its word does.
-        (index < self.slots).then(|| unsafe { slot_in(self.view, index) })
+        (index < self.occupancy.slot_count()).then(|| unsafe { slot_in(self.view, index) })
     }
 }
 
@@ -104,16 +105,13 @@ pub(crate) enum Conflict {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Several values by index and mark.
-    pub(crate) fn get_disjoint_mut<const N: usize>(
-        &mut self,
-        names: [(u32, u32); N],
-    ) -> Result<[&mut P; N], Conflict> {
-        if let Some(nth) = names.iter().position(|&(index, mark)| !self.contains(index, mark)) {
-            return Err(Conflict::NotLive(nth, self.state(names[nth].0)));
+    /// Several values at once.
+    pub(crate) fn get_disjoint_mut<const N: usize>(&mut self, slots: [SlotRef; N]) -> Result<[&mut P; N], Conflict> {
+        if let Some(nth) = slots.iter().position(|slot| !self.contains(slot.index, slot.mark)) {
+            return Err(Conflict::NotLive(nth, self.state(slots[nth].index)));
         }
-        for (nth, (index, _)) in names.iter().enumerate() {
-            if let Some(first) = names[..nth].iter().position(|(earlier, _)| earlier == index) {
+        for (nth, slot) in slots.iter().enumerate() {
+            if let Some(first) = slots[..nth].iter().position(|earlier| earlier.index == slot.index) {
                 return Err(Conflict::Same(first, nth));
             }
         }
@@ -121,6 +119,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // SAFETY: B3 and S1, all slots exist and are live. No two are the same, and the engine is
         // borrowed alone. All are found through one view: borrowing the buffer again would span
         // those that are given out already.
-        Ok(names.map(|(index, _)| unsafe { &mut *Slot::value_ptr(slot_in(view, index)) }))
+        Ok(slots.map(|slot| unsafe { &mut *Slot::value_ptr(slot_in(view, slot.index)) }))
     }
 }

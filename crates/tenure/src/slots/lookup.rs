@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 use super::Slots;
 use super::bits::below;
 use super::buffer::{Buffer, View};
-use super::free::Free;
+use super::occupancy::Free;
 use super::slot::Slot;
 use crate::layout::Layout;
 
@@ -27,14 +27,14 @@ pub(crate) struct Lookup<'a, P, V> {
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// To read values.
     pub(crate) fn lookup(&self) -> Lookup<'_, P, B::View> {
-        let (first, free, slots) = (self.bits.first(), self.free, self.slot_count());
+        let (first, free, slots) = (self.occupancy.bits.first(), self.occupancy.free(), self.slot_count());
         let (view, bits) = self.buffer.parts();
         Lookup { view, bits: bits.get(first..).unwrap_or_default(), free, slots, borrow: PhantomData }
     }
 
     /// To change values.
     pub(crate) fn lookup_mut(&mut self) -> Lookup<'_, P, B::View> {
-        let (first, free, slots) = (self.bits.first(), self.free, self.slot_count());
+        let (first, free, slots) = (self.occupancy.bits.first(), self.occupancy.free(), self.slot_count());
         let (view, bits) = self.buffer.parts_mut();
         Lookup { view, bits: bits.get(first..).unwrap_or_default(), free, slots, borrow: PhantomData }
     }

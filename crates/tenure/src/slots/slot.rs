@@ -3,15 +3,16 @@
 
 use core::mem::ManuallyDrop;
 
-/// A place for one value and the mark of its tenant.
+/// Memory for one value and the mark of its tenant.
 ///
 /// - S1: `payload` holds an initialised value exactly when `mark` is odd.
-/// - S2: when `mark` is even, `payload` holds a [`Vacancy`], unless the slot is the next one to be
-///   used (`free.rs`): so one removal followed by one insertion writes none.
+/// - S2: when `mark` is even, `payload` holds a [`Vacancy`] if the slot is held (`occupancy.rs`);
+///   otherwise the slot is free, and `payload` is uninitialised.
 ///
 /// ```text
 /// live:    | mark, odd  | value                    |
-/// vacant:  | mark, even | vacancy | uninitialised  |
+/// held:    | mark, even | vacancy | uninitialised  |
+/// free:    | mark, even | uninitialised            |
 /// ```
 ///
 /// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is
@@ -36,14 +37,19 @@ union Payload<P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Vacancy {
-    /// Waiting for its next tenant.
+    /// The slot waits for its next tenant. Never stored: a slot that is vacant and not held is
+    /// free.
     Free = 0,
-    /// Its tenant has a handle already, and no value yet (or no more).
+    /// The tenant has a handle, and no value yet (or no more).
     Pending = 1,
-    /// It has had all the tenants its layout can tell apart.
+    /// The slot has used up its generations.
     Retired = 2,
-    /// Nobody has it, and nobody may have it yet: see `spawn.rs` (N1).
-    Kept = 3,
+    /// Reserved for a spawn (N1 in `deferred.rs`).
+    #[cfg(feature = "alloc")]
+    Reserved = 3,
+    /// Its value was removed in a split or a frame, and the slot is freed later (N1).
+    #[cfg(feature = "alloc")]
+    Freed = 4,
 }
 
 impl<P> Slot<P> {
@@ -51,15 +57,15 @@ impl<P> Slot<P> {
     /// value may be lent.
     ///
     /// # Safety
-    /// `slot` points to an initialised slot. `is_next` says whether it is the next one to be used.
-    pub(super) unsafe fn state(slot: *const Self, is_next: bool) -> (u32, Option<Vacancy>) {
-        // SAFETY: the caller's; S2, the vacancy is read only where the mark is even and the slot is
-        // not the next one.
+    /// `slot` points to an initialised slot, and `is_held` is its held bit.
+    pub(super) unsafe fn state(slot: *const Self, is_held: bool) -> (u32, Option<Vacancy>) {
+        // SAFETY: the caller's; by S2 the vacancy is there where the mark is even and the slot is
+        // held.
         unsafe {
             match (*slot).mark {
                 mark if mark & 1 == 1 => (mark, None),
-                mark if is_next => (mark, Some(Vacancy::Free)),
-                mark => (mark, Some((*slot).payload.vacancy)),
+                mark if is_held => (mark, Some((*slot).payload.vacancy)),
+                mark => (mark, Some(Vacancy::Free)),
             }
         }
     }
@@ -92,16 +98,6 @@ impl<P> Slot<P> {
         }
     }
 
-    /// Writes why a slot is vacant.
-    ///
-    /// # Safety
-    /// `slot` points to a slot whose mark is even, and nothing borrows it.
-    #[inline]
-    pub(super) unsafe fn write_vacancy(slot: *mut Self, vacancy: Vacancy) {
-        // SAFETY: the caller's; S2, there is no value.
-        unsafe { (*slot).payload.vacancy = vacancy };
-    }
-
     /// Writes a vacant slot.
     ///
     /// # Safety
@@ -110,10 +106,10 @@ impl<P> Slot<P> {
     #[inline]
     pub(super) unsafe fn write_vacant(slot: *mut Self, mark: u32, vacancy: Vacancy) {
         debug_assert!(mark & 1 == 0);
-        // SAFETY: the caller's; S2, the mark is even beside a vacancy.
+        // SAFETY: the caller's; S1 and S2, an even mark comes with a vacancy.
         unsafe {
             (*slot).mark = mark;
-            Self::write_vacancy(slot, vacancy);
+            (*slot).payload.vacancy = vacancy;
         }
     }
 }

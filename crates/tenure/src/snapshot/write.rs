@@ -35,7 +35,7 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, 
 
         out.clear();
         out.reserve(room_for(&list.columns, rows + vacant.len() + pending.len()));
-        write_header(out, counts, &self.names().slots.preamble(), &list.columns);
+        write_header(out, counts, &self.row_of_slot().preamble(), &list.columns);
         align(out);
         write_names(out, self.handles().iter().map(|handle| [handle.index(), handle.generation()]));
         for slots in [vacant, pending] {

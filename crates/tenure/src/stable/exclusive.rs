@@ -3,12 +3,12 @@
 use alloc::collections::TryReserveError;
 
 use super::StablePool;
-use super::shared::Inner;
 use crate::error::{GetDisjointMutError, Rejected};
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::lifecycle::Inner;
 use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, ValuesMut};
-use crate::slots::{Chunks, Table};
+use crate::slots::{ChunkTable, Chunks};
 use crate::status::HandleError;
 
 /// Declares methods that `Pool` has.
@@ -26,7 +26,7 @@ macro_rules! as_on_pool {
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     pub(crate) fn pool(&mut self) -> &mut Inner<T, K, L> {
-        self.shared.get_mut()
+        self.lifecycle.pool_mut()
     }
 
     as_on_pool! {
@@ -46,8 +46,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
         fn insert_at(handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>>;
         fn reserve_slots(count: usize);
         fn borrow_many() -> Loans<'_, T, K, L, Chunks<T>>;
-        fn iter_mut() -> IterMut<'_, T, K, L, Table<T>>;
-        fn values_mut() -> ValuesMut<'_, T, Table<T>>;
+        fn iter_mut() -> IterMut<'_, T, K, L, ChunkTable<T>>;
+        fn values_mut() -> ValuesMut<'_, T, ChunkTable<T>>;
         fn retain(keep: impl FnMut(Handle<K, L>, &mut T) -> bool);
         fn clear();
         fn drain() -> Drain<'_, T, K, L, Chunks<T>>;
@@ -81,7 +81,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// they are used again. See [`Pool::shrink_to_fit`](crate::Pool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.pool().shrink_to_fit();
-        self.shared.shrink_lists();
+        self.lifecycle.shrink_lists();
     }
 
     /// As [`Pool::get_disjoint_mut`](crate::Pool::get_disjoint_mut).
@@ -106,22 +106,22 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// As [`Pool::extract_if`](crate::Pool::extract_if).
     #[must_use = "it removes nothing unless it is iterated over"]
-    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, T, F, K, L, Chunks<T>>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, K, L, Chunks<T>>
     where
         F: FnMut(Handle<K, L>, &mut T) -> bool,
     {
-        self.pool().extract_if(condemn)
+        self.pool().extract_if(should_remove)
     }
 
     /// The values alone, by index.
     pub fn into_values(self) -> IntoValues<T, K, L, Chunks<T>> {
-        self.shared.into_inner().into_values()
+        self.lifecycle.into_inner().into_values()
     }
 
     /// The same handles, leading to other values. See
     /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> StablePool<U, K, L> {
-        StablePool::from_pool(self.shared.into_inner().map_values(convert))
+        StablePool::from_pool(self.lifecycle.into_inner().map_values(convert))
     }
 }

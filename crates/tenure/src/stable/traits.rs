@@ -2,13 +2,12 @@
 
 use core::fmt;
 
-use super::copying::Copying;
-use super::shared::Inner;
 use super::{Iter, StablePool};
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::lifecycle::Inner;
 use crate::pool::{IntoIter, IterMut};
-use crate::slots::{Chunks, Table};
+use crate::slots::{ChunkTable, Chunks};
 use crate::status::indexed_by_handle;
 
 indexed_by_handle! { impl [T, K: ?Sized, L: Layout] StablePool<T, K, L> => T }
@@ -23,8 +22,8 @@ impl<T, K: ?Sized, L: Layout> Default for StablePool<T, K, L> {
 impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// Looks at the pool by something that runs code of the values, which must not insert.
     pub(crate) fn copied<R>(&self, look: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
-        let _copying = Copying::of(&self.copying);
-        self.look(look)
+        self.lifecycle.flush();
+        self.lifecycle.look_and_copy(look)
     }
 }
 
@@ -88,7 +87,7 @@ impl<T, K: ?Sized, L: Layout> IntoIterator for StablePool<T, K, L> {
     type IntoIter = IntoIter<T, K, L, Chunks<T>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.shared.into_inner().into_iter()
+        self.lifecycle.into_inner().into_iter()
     }
 }
 
@@ -103,7 +102,7 @@ impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a StablePool<T, K, L> {
 
 impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a mut StablePool<T, K, L> {
     type Item = (Handle<K, L>, &'a mut T);
-    type IntoIter = IterMut<'a, T, K, L, Table<T>>;
+    type IntoIter = IterMut<'a, T, K, L, ChunkTable<T>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter_mut()

@@ -2,19 +2,17 @@
 
 use alloc::vec::Vec;
 
-use super::kept::Gone;
+use super::kept::Deciding;
 use super::{Columns, Follow, Following, Kept, Order, Recycling, RowMut, RowRef, Table, TruncateLater};
 use crate::handle::Handle;
 use crate::layout::Layout;
-
-/// How many handles are looked up at once.
-const AT_ONCE: usize = 64;
+use crate::slots::add_to;
 
 impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
     /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One
     /// pass over every column.
     ///
-    /// If the closure panics, all rows stay. Takes about 2 bytes per row while it works.
+    /// If the closure panics, all rows stay. Takes 4 bytes per row while it works.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::from([0, 1, 2, 3, 4, 5]);
@@ -60,23 +58,21 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
 impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R, K, L, Recycling, C> {
     /// As [`Table::retain`].
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
-        let gone = self.table.judge(&mut keep);
-        self.carry_out(gone);
+        let kept = self.table.decide(&mut keep);
+        self.carry_out(&kept);
     }
 
     /// As [`Table::remove_many`].
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
-        let gone = self.table.named(handles.into_iter());
-        let before = self.table.len();
-        self.carry_out(gone);
-        before - self.table.len()
+        let kept = self.table.all_but(handles.into_iter());
+        self.carry_out(&kept);
+        kept.before() - kept.len()
     }
 
-    fn carry_out(&mut self, gone: Gone) {
-        if gone.is_empty() {
+    fn carry_out(&mut self, kept: &Kept) {
+        if kept.is_all() {
             return;
         }
-        let kept = &gone.into_kept();
         self.table.remove_names(kept);
         self.table.pack_rows(kept);
         // What is dropped may panic, and so may the follower: neither keeps the other from being
@@ -97,7 +93,7 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
         }
         // By key alone, and stable: there are often few keys, and then this is the fastest.
         kept.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let mut remove = self.table.names.removing();
+        let mut remove = self.table.row_of_slot.removing();
         dead.iter().for_each(|&row| remove(self.table.handles[row as usize]));
         drop(remove);
         let order = Order::of_all(kept.iter().map(|&(_, row)| row).chain(dead.iter().copied()));
@@ -109,53 +105,31 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    /// The rows that do not stay. 64 are asked about at a time, so that their verdicts are in a
-    /// register.
+    /// The rows for which the closure returns `true`.
     #[inline]
-    fn judge(&mut self, keep: &mut impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) -> Gone {
-        let mut gone = Gone::none_of(self.len());
-        let mut left = self.columns.slices_mut();
-        for (word, handles) in gone.words().zip(self.handles.chunks(64)) {
-            let (rows, later) = C::split_at(left, handles.len());
-            left = later;
-            let mut of_word = [handles[0]; 64];
-            of_word[..handles.len()].copy_from_slice(handles);
-            // Columns that give more rows than they were asked for are not believed.
-            *word = judge_word(&of_word, C::iter_slices(rows), keep) & (u64::MAX >> (64 - handles.len()));
-        }
-        gone
+    fn decide(&mut self, keep: &mut impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) -> Kept {
+        let mut deciding = Deciding::new(self.len());
+        let rows = self.columns.iter_mut().zip(&self.handles);
+        rows.for_each(|(row, &handle)| deciding.next(keep(handle, row)));
+        deciding.finish()
     }
 
-    /// The rows of these handles. Pending ones are released.
-    ///
-    /// Many are looked up before the first is noted: while one waits for memory, the others do,
-    /// too.
-    fn named(&mut self, mut handles: impl Iterator<Item = Handle<K, L>>) -> Gone {
-        let mut gone = Gone::none_of(self.len());
-        let (mut some, mut rows) = (Vec::with_capacity(AT_ONCE), [None; AT_ONCE]);
-        loop {
-            some.clear();
-            some.extend(handles.by_ref().take(AT_ONCE));
-            if some.is_empty() {
-                // By name, as the keys in `order_by_key`.
-                drop(handles);
-                return gone;
-            }
-            let names = &self.names;
-            rows.iter_mut().zip(&some).for_each(|(row, &handle)| *row = names.get(handle).copied());
-            for (&handle, &row) in some.iter().zip(&rows) {
-                match row {
-                    Some(row) => gone.add(row as usize),
-                    // It may be pending.
-                    None => _ = self.names.remove(handle),
-                }
+    /// All rows but those of these handles. Pending handles are released.
+    fn all_but(&mut self, handles: impl Iterator<Item = Handle<K, L>>) -> Kept {
+        let mut gone = alloc::vec![0; self.len().div_ceil(64)];
+        for handle in handles {
+            match self.row_of_slot.get(handle) {
+                Some(&row) => _ = add_to(&mut gone, row),
+                // It may be pending.
+                None => _ = self.row_of_slot.remove(handle),
             }
         }
+        Kept::all_but(&gone, self.len())
     }
 
     fn remove_names(&mut self, kept: &Kept) {
-        let mut remove = self.names.removing();
-        kept.for_each_dead(|row| remove(self.handles[row]));
+        let mut remove = self.row_of_slot.removing();
+        kept.for_each_gone(|row| remove(self.handles[row]));
     }
 
     /// Only these rows have names. The others come behind them, and the caller takes them out.
@@ -164,21 +138,4 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.renumber_from(kept.unmoved());
         self.columns.pack(kept);
     }
-}
-
-/// A bit for each of at most 64 rows that does not stay. Nothing branches on what the closure says:
-/// a processor cannot guess it.
-#[inline]
-fn judge_word<H: Copy, T>(
-    handles: &[H; 64],
-    rows: impl Iterator<Item = T>,
-    keep: &mut impl FnMut(H, T) -> bool,
-) -> u64 {
-    let mut place = 0;
-    // The rows lead: they know how to walk all columns in one loop.
-    rows.fold(0, |gone, row| {
-        let here = place % 64;
-        place += 1;
-        gone | u64::from(!keep(handles[here], row)) << here
-    })
 }

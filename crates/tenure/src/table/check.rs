@@ -14,8 +14,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// The first [`Fault`] found.
     pub fn validate(&self) -> Result<(), Fault> {
-        self.names.validate()?;
-        if self.handles.len() != self.names.len() || self.handles.len() != self.columns.len() {
+        self.row_of_slot.validate()?;
+        if self.handles.len() != self.row_of_slot.len() || self.handles.len() != self.columns.len() {
             return Err(Fault::of_container("T1: handles, names and rows differ in number"));
         }
         if !self.columns.has_len(self.len()) {

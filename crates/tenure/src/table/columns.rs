@@ -1,5 +1,4 @@
 //! What holds rows: one vector per field. A safe trait, and no unsafe code relies on it.
-#![allow(unsafe_code, reason = "declares a function that does not look at the room")]
 
 use alloc::collections::TryReserveError;
 use alloc::vec::{self, Vec};
@@ -8,7 +7,6 @@ use core::iter::FusedIterator;
 use core::slice;
 
 use super::Kept;
-use super::admit::push_within;
 use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
@@ -125,18 +123,6 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// Adds a row, for which there is room. Returns its skipped fields: the caller drops them when
     /// everything else is done, because their destructors may panic.
     fn push_parts(&mut self, row: Self::Row) -> Self::Skipped;
-
-    /// Like [`push_parts`](Self::push_parts), for callers that have checked the room themselves.
-    ///
-    /// # Safety
-    ///
-    /// There are fewer rows than [`capacity`](Self::capacity) says, or
-    /// [`try_reserve`](Self::try_reserve) has just made room.
-    #[doc(hidden)]
-    #[inline]
-    unsafe fn push_parts_within(&mut self, row: Self::Row) -> Self::Skipped {
-        self.push_parts(row)
-    }
 
     /// Adds a row, for which there is room, and drops its skipped fields. If one of them panics,
     /// the row is there.
@@ -327,12 +313,6 @@ impl<T> Columns for Vec<T> {
     #[inline]
     fn push_parts(&mut self, row: T) {
         self.push(row);
-    }
-
-    #[inline]
-    unsafe fn push_parts_within(&mut self, row: T) {
-        // SAFETY: the caller's.
-        unsafe { push_within(self, row) };
     }
 
     #[inline]

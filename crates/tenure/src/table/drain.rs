@@ -23,7 +23,7 @@ impl<'a, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drain<'a, R, K, L, C> {
     pub(super) fn new(table: &'a mut Table<R, K, L, Recycling, C>) -> Self {
         let mut handles = core::mem::take(&mut table.handles);
         let mut rows = core::mem::replace(&mut table.columns, C::EMPTY);
-        table.names.clear();
+        table.row_of_slot.clear();
         let len = handles.len();
         (0..len / 2).for_each(|row| rows.swap(row, len - 1 - row));
         handles.reverse();
@@ -68,12 +68,12 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> fmt::Debug for Drain<'_, R, K
 pub struct ExtractIf<'a, G, F = (), R = (), K: ?Sized = R, L: Layout = Wide, C: Columns<Row = R> = Vec<R>> {
     rows: Following<'a, F, R, K, L, Recycling, C>,
     next: usize,
-    condemn: G,
+    should_remove: G,
 }
 
 impl<'a, G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> ExtractIf<'a, G, F, R, K, L, C> {
-    pub(super) fn new(rows: Following<'a, F, R, K, L, Recycling, C>, condemn: G) -> Self {
-        Self { rows, next: 0, condemn }
+    pub(super) fn new(rows: Following<'a, F, R, K, L, Recycling, C>, should_remove: G) -> Self {
+        Self { rows, next: 0, should_remove }
     }
 }
 
@@ -88,7 +88,7 @@ where
             let row = self.next;
             // Before the closure runs: if it panics, it is not asked about this row again.
             self.next += 1;
-            if (self.condemn)(handle, self.rows.table.columns.row_mut(row)?) {
+            if (self.should_remove)(handle, self.rows.table.columns.row_mut(row)?) {
                 self.next = row;
                 return Some((handle, self.rows.remove(handle)?));
             }

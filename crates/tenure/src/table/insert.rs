@@ -1,10 +1,11 @@
 //! Putting rows in.
 
 use super::{Columns, Row, Table};
-use crate::error::{Full, FullKind, Rejected, Rejection};
+use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::pool::{InsertMany, Intake, issue, panic_full};
+use crate::pool::{InsertMany, Intake, panic_full};
+use crate::slots::FullKind;
 use crate::status::Status;
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
@@ -18,44 +19,31 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[track_caller]
     #[doc(alias("push", "add", "spawn"))]
     pub fn insert(&mut self, row: R) -> Handle<K, L> {
-        match self.admit_at_once() {
-            Some(admitted) => admitted.move_in(row),
-            None => self.insert_slowly(row),
+        match self.name_next_row() {
+            Ok(handle) => self.append(handle, row),
+            Err(kind) => panic_full(kind),
         }
     }
 
-    /// As [`insert`](Self::insert), with an error that gives the row back instead of a panic.
+    /// Like [`insert`](Self::insert), but returns the row in the error instead of panicking.
     ///
     /// # Errors
     ///
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
-        match self.admit_at_once() {
-            Some(admitted) => Ok(admitted.move_in(row)),
-            None => self.try_insert_slowly(row),
-        }
-    }
-
-    /// Where more has to be done than to write. (It panics itself: a result that comes back would
-    /// have to be looked at where the loop is.)
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    fn insert_slowly(&mut self, row: R) -> Handle<K, L> {
-        match self.try_insert_slowly(row) {
-            Ok(handle) => handle,
-            Err(full) => panic_full(full.kind()),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn try_insert_slowly(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
-        match self.admit() {
-            Ok(admitted) => Ok(admitted.move_in(row)),
+        match self.name_next_row() {
+            Ok(handle) => Ok(self.append(handle, row)),
             Err(kind) => Err(Full::new(row, kind)),
         }
+    }
+
+    /// Makes room for one more row, and gives it a handle. (The row itself is not passed in: it
+    /// would be copied once more.)
+    #[inline]
+    fn name_next_row(&mut self) -> Result<Handle<K, L>, FullKind> {
+        self.make_room(1).map_err(|_| FullKind::Memory)?;
+        self.row_of_slot.try_insert(self.next_row()).map_err(|full| full.kind())
     }
 
     /// The number of the row to come.
@@ -65,11 +53,13 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.handles.len() as u32
     }
 
-    /// The name of the row is known, and there is room for it.
+    /// Adds a row that has its handle, and for which there is room. Its skipped fields are dropped
+    /// at the end: if one of them panics, the row is there.
     #[inline]
-    fn append(&mut self, handle: Handle<K, L>, row: R) {
+    fn append(&mut self, handle: Handle<K, L>, row: R) -> Handle<K, L> {
         self.handles.push(handle);
         self.columns.push(row);
+        handle
     }
 
     /// Adds a row that may hold its own handle.
@@ -82,7 +72,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[track_caller]
     #[doc(alias = "insert_with_key")]
     pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> R) -> Handle<K, L> {
-        match self.admit_with(make) {
+        match self.insert_named(make) {
             Ok(handle) => handle,
             Err((_, kind)) => panic_full(kind),
         }
@@ -98,22 +88,21 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     where
         F: FnOnce(Handle<K, L>) -> R,
     {
-        self.admit_with(make).map_err(|(make, kind)| Full::new(make, kind))
+        self.insert_named(make).map_err(|(make, kind)| Full::new(make, kind))
     }
 
-    fn admit_with<F: FnOnce(Handle<K, L>) -> R>(&mut self, make: F) -> Result<Handle<K, L>, (F, FullKind)> {
+    fn insert_named<F: FnOnce(Handle<K, L>) -> R>(&mut self, make: F) -> Result<Handle<K, L>, (F, FullKind)> {
         if self.make_room(1).is_err() {
             return Err((make, FullKind::Memory));
         }
-        let place = match self.names.slots.place() {
-            Ok(place) => place,
+        // The row is made before anything changes: the closure may panic.
+        let handle = match self.row_of_slot.make_next_handle() {
+            Ok(handle) => handle,
             Err(kind) => return Err((make, kind)),
         };
-        let handle = issue(place);
         let row = make(handle);
-        self.names.slots.occupy(place, self.next_row());
-        self.append(handle, row);
-        Ok(handle)
+        self.row_of_slot.insert(self.next_row());
+        Ok(self.append(handle, row))
     }
 
     /// Adds all rows of an iterator, and yields their handles. See
@@ -135,7 +124,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
     #[doc(alias = "name a thing before it exists")]
     pub fn reserve_handle(&mut self) -> Handle<K, L> {
-        self.names.reserve_handle()
+        self.row_of_slot.reserve_handle()
     }
 
     /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
@@ -144,7 +133,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// [`Full`] when there is no room.
     pub fn try_reserve_handle(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        self.names.try_reserve_handle()
+        self.row_of_slot.try_reserve_handle()
     }
 
     /// Adds the row of a [pending](Self::reserve_handle) handle, or brings a [taken](Self::take)
@@ -158,7 +147,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         if self.status(handle) == Status::Pending && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
-        match self.names.fill(handle, self.next_row()) {
+        match self.row_of_slot.fill(handle, self.next_row()) {
             Ok(()) => {
                 self.append(handle, row);
                 Ok(())
@@ -180,10 +169,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             return Ok(self.replace(handle, place, row));
         }
         // Whoever is refused needs no room.
-        if self.names.claim(handle).is_ok() && self.make_room(1).is_err() {
+        if self.row_of_slot.claim(handle).is_ok() && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
-        match self.names.insert_at(handle, self.next_row()) {
+        match self.row_of_slot.insert_at(handle, self.next_row()) {
             Ok(_) => {
                 self.append(handle, row);
                 Ok(None)
@@ -199,11 +188,11 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// Skipped fields are dropped and made at the end: if one panics, the new row is in its place.
     fn replace(&mut self, handle: Handle<K, L>, place: usize, row: R) -> Option<R> {
-        self.names.take(handle)?;
+        self.row_of_slot.take(handle)?;
         let replaced = self.close_gap(place);
         let last = self.next_row();
         // It is pending, so there is nothing to reject.
-        let _ = self.names.fill(handle, last);
+        let _ = self.row_of_slot.fill(handle, last);
         self.handles.push(handle);
         let skipped = self.columns.push_parts(row);
         self.swap_rows(place, last as usize);

@@ -7,7 +7,7 @@ use super::{Columns, Policy, Table};
 use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::pool::Pool;
-use crate::slots::{Building, Flaw, Growable, Preamble, Tenancy, TenancyKind};
+use crate::slots::{Building, Growable, LoadError, Preamble, Tenancy, TenancyKind};
 
 /// A slot of a table: which, and who lives in it.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +24,9 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, 
         rows: impl ExactSizeIterator<Item = SavedSlot> + Clone,
         others: &[SavedSlot],
         preamble: &Preamble,
-    ) -> Result<Self, Flaw> {
+    ) -> Result<Self, LoadError> {
         if preamble.limit.is_some() {
-            return Err(Flaw::NoLimit);
+            return Err(LoadError::NoLimit);
         }
         if !P::REMOVES {
             others.iter().try_for_each(never_removed)?;
@@ -35,14 +35,14 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, 
         // All of these exist, or there would be no names.
         let name = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
         let handles = rows.map(|row| name(row).unwrap_or_default()).collect();
-        Ok(Self { names: Pool::from_slots(names), handles, columns, about: PhantomData })
+        Ok(Self { row_of_slot: Pool::from_slots(names), handles, columns, about: PhantomData })
     }
 }
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The slots that have no row, by index. When there are none, no slot is looked at.
     pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
-        let names = &self.names.slots;
+        let names = &self.row_of_slot.slots;
         let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());
         others
             .take(names.slot_count() as usize - self.len())
@@ -51,9 +51,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 }
 
 /// Where handles are good for ever, no slot has lost a tenant.
-fn never_removed(slot: &SavedSlot) -> Result<(), Flaw> {
+fn never_removed(slot: &SavedSlot) -> Result<(), LoadError> {
     match slot.tenancy {
-        Tenancy { generation: 1.., kind: TenancyKind::Vacant } => Err(Flaw::Removed(slot.index)),
+        Tenancy { generation: 1.., kind: TenancyKind::Vacant } => Err(LoadError::Removed(slot.index)),
         _ => Ok(()),
     }
 }
@@ -62,7 +62,7 @@ fn never_removed(slot: &SavedSlot) -> Result<(), Flaw> {
 fn name_rows<L: Layout>(
     rows: impl ExactSizeIterator<Item = SavedSlot>,
     others: &[SavedSlot],
-) -> Result<Building<u32, L, Growable<u32>>, Flaw> {
+) -> Result<Building<u32, L, Growable<u32>>, LoadError> {
     let mut building = Building::new();
     let slots = by_index(rows, others)?;
     building.reserve(slots.len());
@@ -71,7 +71,7 @@ fn name_rows<L: Layout>(
             _ if row != NO_ROW => building.push_live(about, row)?,
             Some(other) => building.push_vacant(other.tenancy)?,
             // As many slots as indices, none of them twice: so none is missing.
-            None => return Err(Flaw::Index { index: u32::MAX, place: building.index() }),
+            None => return Err(LoadError::Index { index: u32::MAX, place: building.index() }),
         }
     }
     Ok(building)
@@ -90,15 +90,15 @@ const NO_ROW: u32 = u32::MAX;
 const NOTHING: Found = Found { row: NO_ROW, about: u32::MAX };
 
 /// All slots in the order of their indices.
-fn by_index(rows: impl ExactSizeIterator<Item = SavedSlot>, others: &[SavedSlot]) -> Result<Vec<Found>, Flaw> {
+fn by_index(rows: impl ExactSizeIterator<Item = SavedSlot>, others: &[SavedSlot]) -> Result<Vec<Found>, LoadError> {
     let count = rows.len() + others.len();
     let mut slots = alloc::vec![NOTHING; count];
     let rows = (0..NO_ROW).zip(rows).map(|(row, slot)| (slot.index, Found { row, about: slot.tenancy.generation }));
     let others = (0..NO_ROW).zip(others).map(|(about, slot)| (slot.index, Found { row: NO_ROW, about }));
     for (index, found) in rows.chain(others) {
-        let place = slots.get_mut(index as usize).ok_or(Flaw::Beyond { index, count })?;
+        let place = slots.get_mut(index as usize).ok_or(LoadError::Beyond { index, count })?;
         if core::mem::replace(place, found) != NOTHING {
-            return Err(Flaw::Twice(index));
+            return Err(LoadError::Twice(index));
         }
     }
     Ok(slots)

@@ -31,7 +31,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// What became of the handle.
     #[inline]
     pub fn try_get(&self, handle: Handle<K, L>) -> Result<RowRef<'_, C>, HandleError> {
-        self.get(handle).ok_or_else(|| self.names.why_not_live(handle))
+        self.get(handle).ok_or_else(|| self.row_of_slot.why_not_live(handle))
     }
 
     /// As [`try_get`](Self::try_get), to change the fields.
@@ -41,7 +41,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// What became of the handle.
     #[inline]
     pub fn try_get_mut(&mut self, handle: Handle<K, L>) -> Result<RowMut<'_, C>, HandleError> {
-        let row = *self.names.try_get(handle)?;
+        let row = *self.row_of_slot.try_get(handle)?;
         self.columns.row_mut(row as usize).ok_or(HandleError::Nil)
     }
 
@@ -50,26 +50,26 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive"))]
     pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.names.contains(handle)
+        self.row_of_slot.contains(handle)
     }
 
     /// What became of a handle.
     #[must_use]
     pub fn status(&self, handle: Handle<K, L>) -> Status {
-        self.names.status(handle)
+        self.row_of_slot.status(handle)
     }
 
     /// The live handle of a slot, by its index. (Not by row: that is [`handles`](Self::handles).)
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
-        self.names.handle_at(index)
+        self.row_of_slot.handle_at(index)
     }
 
     /// The row of a handle, until rows change places.
     #[inline]
     #[must_use]
     pub fn row_of(&self, handle: Handle<K, L>) -> Option<usize> {
-        self.names.get(handle).map(|&row| row as usize)
+        self.row_of_slot.get(handle).map(|&row| row as usize)
     }
 
     /// A row by its number.
@@ -134,7 +134,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         &mut self,
         handles: [Handle<K, L>; N],
     ) -> Result<[RowMut<'_, C>; N], GetDisjointMutError> {
-        let rows = self.names.get_disjoint_mut(handles)?.map(|row| *row as usize);
+        let rows = self.row_of_slot.get_disjoint_mut(handles)?.map(|row| *row as usize);
         let mut found: [Option<RowMut<'_, C>>; N] = [const { None }; N];
         let mut left = self.columns.iter_mut();
         let mut passed = 0;

@@ -1,7 +1,6 @@
 //! Taking single rows out.
 
-use super::kept::Gone;
-use super::{Columns, Drain, ExtractIf, Follow, Following, Recycling, RowMut, Table, TruncateLater};
+use super::{Columns, Drain, ExtractIf, Follow, Following, Kept, Recycling, RowMut, Table, TruncateLater};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
@@ -50,11 +49,11 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// Lazy: what the iterator has not reached when it is dropped stays.
     #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
-    pub fn extract_if<F>(&mut self, condemn: F) -> ExtractIf<'_, F, (), R, K, L, C>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, F, (), R, K, L, C>
     where
         F: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
     {
-        self.following(()).extract_if(condemn)
+        self.following(()).extract_if(should_remove)
     }
 }
 
@@ -62,14 +61,14 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     /// As [`Table::remove`].
     #[inline]
     pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
-        let row = self.table.names.remove(handle)?;
+        let row = self.table.row_of_slot.remove(handle)?;
         self.leave(row as usize)
     }
 
     /// As [`Table::take`].
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
     pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
-        let row = self.table.names.take(handle)?;
+        let row = self.table.row_of_slot.take(handle)?;
         self.leave(row as usize)
     }
 
@@ -84,13 +83,13 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
         let Some(row) = self.table.row_of(handle) else {
             // It may be pending.
-            self.table.names.remove(handle);
+            self.table.row_of_slot.remove(handle);
             return None;
         };
-        let mut gone = Gone::none_of(self.table.len());
-        gone.add(row);
-        let kept = gone.into_kept();
-        self.table.names.remove(handle);
+        let mut gone = alloc::vec![0; self.table.len().div_ceil(64)];
+        crate::slots::add_to(&mut gone, row as u32);
+        let kept = Kept::all_but(&gone, self.table.len());
+        self.table.row_of_slot.remove(handle);
         self.table.handles.remove(row);
         for up in row..kept.len() {
             self.table.columns.swap(up, up + 1);
@@ -109,11 +108,11 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
 
     /// As [`Table::extract_if`].
     #[must_use = "it removes nothing unless it is iterated over"]
-    pub fn extract_if<G>(self, condemn: G) -> ExtractIf<'a, G, F, R, K, L, C>
+    pub fn extract_if<G>(self, should_remove: G) -> ExtractIf<'a, G, F, R, K, L, C>
     where
         G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
     {
-        ExtractIf::new(self, condemn)
+        ExtractIf::new(self, should_remove)
     }
 }
 
@@ -122,7 +121,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
     pub(super) fn renumber(&mut self, row: usize) {
-        if let Some(name) = self.names.get_mut(self.handles[row]) {
+        if let Some(name) = self.row_of_slot.get_mut(self.handles[row]) {
             *name = row as u32;
         }
     }
@@ -141,7 +140,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// As [`renumber`](Self::renumber), for all rows from this one on.
     pub(super) fn renumber_from(&mut self, first: usize) {
         for (row, &handle) in self.handles.iter().enumerate().skip(first) {
-            if let Some(name) = self.names.get_mut(handle) {
+            if let Some(name) = self.row_of_slot.get_mut(handle) {
                 *name = row as u32;
             }
         }
@@ -150,7 +149,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// No row has a name any more. The rows are gone when what this returns is dropped: a row may
     /// panic then, and everything else is done.
     pub(super) fn clear_names(&mut self) -> TruncateLater<'_, C> {
-        self.names.clear();
+        self.row_of_slot.clear();
         self.handles.clear();
         TruncateLater(&mut self.columns, 0)
     }

@@ -11,7 +11,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// How many rows there can be before the table must allocate.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.names.capacity().min(self.handles.capacity()).min(self.columns.capacity())
+        self.row_of_slot.capacity().min(self.handles.capacity()).min(self.columns.capacity())
     }
 
     /// Makes room for at least `additional` rows more.
@@ -40,7 +40,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// When there is no memory, or the layout has not that many slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
-        self.names.try_reserve(additional)?;
+        self.row_of_slot.try_reserve(additional)?;
         self.make_room(additional)
     }
 
@@ -50,7 +50,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// When there is no memory, or the layout has not that many slots.
     pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
-        self.names.try_reserve_exact(additional)?;
+        self.row_of_slot.try_reserve_exact(additional)?;
         self.handles.try_reserve_exact(additional)?;
         self.columns.try_reserve_exact(additional)
     }
@@ -72,7 +72,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// Gives back the memory that is not needed. No row moves, and every dead handle stays dead.
     pub fn shrink_to_fit(&mut self) {
-        self.names.shrink_to_fit();
+        self.row_of_slot.shrink_to_fit();
         self.handles.shrink_to_fit();
         self.columns.shrink_to_fit();
     }
@@ -80,10 +80,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there
     /// are. See [`Pool::reserve_slots`](crate::Pool::reserve_slots).
     pub fn reserve_slots(&mut self, count: usize) {
-        self.names.reserve_slots(count);
+        self.row_of_slot.reserve_slots(count);
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.names.stats().bytes + self.handles.capacity() * size_of::<Handle<K, L>>() + self.columns.bytes()
+        self.row_of_slot.stats().bytes + self.handles.capacity() * size_of::<Handle<K, L>>() + self.columns.bytes()
     }
 }

@@ -1,12 +1,10 @@
 //! What a table can do as a value: compare, copy, print.
 
-use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Columns, Table};
 use crate::layout::Layout;
-use crate::slots::copy_list;
 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Default for Table<R, K, L, P, C> {
     /// An empty table of any layout; a tagged one has the tag 0.
@@ -20,9 +18,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
     /// handles. See [`Pool`'s](crate::Pool#method.clone).
     fn clone(&self) -> Self {
         let columns = self.columns.clone();
-        let mut handles = Vec::new();
-        copy_list(&mut handles, &self.handles);
-        Self { names: self.names.copy(), handles, columns, about: PhantomData }
+        let handles = self.handles.clone();
+        Self { row_of_slot: self.row_of_slot.copy(), handles, columns, about: PhantomData }
     }
 
     /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no
@@ -36,8 +33,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
         let unfinished = Unfinished(self);
         let copy = &mut *unfinished.0;
         copy.columns.clone_from(&original.columns);
-        copy_list(&mut copy.handles, &original.handles);
-        copy.names.clone_from(&original.names);
+        copy.handles.clone_from(&original.handles);
+        copy.row_of_slot.clone_from(&original.row_of_slot);
         core::mem::forget(unfinished);
     }
 }

@@ -6,28 +6,28 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::World;
-use crate::error::{Full, FullKind};
+use crate::error::Full;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::pool::{must_reserve, panic_full};
-use crate::slots::{Chunks, Roam, Slots};
+use crate::pool::{Pool, must_reserve, panic_full};
+use crate::slots::{Chunks, FullKind, RawIter, Slots};
 
 /// What a job leaves behind.
-pub(super) struct Desk<E, K: ?Sized, L: Layout> {
+pub(super) struct JobQueue<E, K: ?Sized, L: Layout> {
     /// Reserved for the job, the first to be used last.
     handles: Vec<Handle<K, L>>,
-    born: Vec<(Handle<K, L>, E)>,
-    condemned: Vec<Handle<K, L>>,
+    spawned: Vec<(Handle<K, L>, E)>,
+    despawned: Vec<Handle<K, L>>,
 }
 
-impl<E, K: ?Sized, L: Layout> Desk<E, K, L> {
-    const EMPTY: Self = Self { handles: Vec::new(), born: Vec::new(), condemned: Vec::new() };
+impl<E, K: ?Sized, L: Layout> JobQueue<E, K, L> {
+    const EMPTY: Self = Self { handles: Vec::new(), spawned: Vec::new(), despawned: Vec::new() };
 }
 
 /// The jobs of a world, one after the other. See [`World::with_jobs`].
 pub struct Jobs<'a, E, K: ?Sized = E, L: Layout = Wide> {
     slots: *const Slots<E, L, Chunks<E>>,
-    desks: core::iter::Enumerate<core::slice::IterMut<'a, Desk<E, K, L>>>,
+    queues: core::iter::Enumerate<core::slice::IterMut<'a, JobQueue<E, K, L>>>,
     words: u32,
     words_per_job: u32,
 }
@@ -56,7 +56,7 @@ pub struct JobLive<'a, E, K: ?Sized = E, L: Layout = Wide> {
 /// Births and deaths in a [`Job`]: they happen when all jobs are done, in the order of the jobs'
 /// numbers.
 pub struct JobSpawner<'a, E, K: ?Sized = E, L: Layout = Wide> {
-    desk: &'a mut Desk<E, K, L>,
+    queue: &'a mut JobQueue<E, K, L>,
 }
 
 // SAFETY: Y1, it gives out jobs, which can go to other threads.
@@ -68,13 +68,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Divides the entities among jobs that can run on several threads, and then lets happen what
     /// they want.
     ///
-    /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `births`
+    /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `spawns`
     /// handles that are reserved for it beforehand. So who is in which job, and which handle and
     /// which id a newborn gets, depends neither on timing nor on the number of threads. A birth too
     /// many is given back.
     ///
     /// There are jobs up to the last entity. A handle that is reserved takes a slot, used or not,
-    /// until the jobs are done: declare as many births as a job may need, and not many more.
+    /// until the jobs are done: declare as many spawns as a job may need, and not many more.
     ///
     /// With plain threads:
     ///
@@ -112,41 +112,40 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// # Panics
     ///
-    /// When `slots` is 0, or there is no room for all births that are declared, or no memory for
+    /// When `slots` is 0, or there is no room for all spawns that are declared, or no memory for
     /// those that happen: these are dropped then.
     #[track_caller]
     #[doc(alias("threads", "spawn in parallel"))]
-    pub fn with_jobs<R>(&mut self, slots: usize, births: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
+    pub fn with_jobs<R>(&mut self, slots: usize, spawns: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
         assert!(slots != 0, "a job must have at least one slot");
-        let words =
-            self.shared.look(|pool| pool.slots.last_live(pool.slots.slot_count())).map_or(0, |last| last / 64 + 1);
+        let words = self.lifecycle.look(Pool::live_words);
         let words_per_job = u32::try_from(slots.div_ceil(64)).unwrap_or(u32::MAX);
         let jobs = words.div_ceil(words_per_job) as usize;
-        if let Err(kind) = self.prepare_desks(jobs, births) {
+        if let Err(kind) = self.prepare_queues(jobs, spawns) {
             self.finish_jobs(jobs);
             panic_full(kind);
         }
         let mut done = Done { world: self, jobs };
         let world = &mut *done.world;
-        let slots = &raw const world.shared.unsettled().slots;
-        let result = run(Jobs { slots, desks: world.desks[..jobs].iter_mut().enumerate(), words, words_per_job });
-        let all_born = done.world.finish_jobs(core::mem::take(&mut done.jobs));
-        assert!(all_born, "there is no memory for births");
+        let slots = world.lifecycle.slots();
+        let result = run(Jobs { slots, queues: world.queues[..jobs].iter_mut().enumerate(), words, words_per_job });
+        let all_spawned = done.world.finish_jobs(core::mem::take(&mut done.jobs));
+        assert!(all_spawned, "there is no memory for spawns");
         result
     }
 
-    /// Handles for all births. Those there are, if there are not enough.
-    fn prepare_desks(&mut self, jobs: usize, births: usize) -> Result<(), FullKind> {
-        let more = jobs.saturating_sub(self.desks.len());
-        self.desks.try_reserve(more).map_err(|_| FullKind::Memory)?;
-        self.desks.resize_with(self.desks.len() + more, || Desk::EMPTY);
-        for desk in &mut self.desks[..jobs] {
-            desk.handles.try_reserve(births).map_err(|_| FullKind::Memory)?;
-            for _ in 0..births {
-                let handle = self.shared.reserve_newborn().map_err(|full| full.kind())?;
-                desk.handles.push(handle);
+    /// Handles for all spawns. Those there are, if there are not enough.
+    fn prepare_queues(&mut self, jobs: usize, spawns: usize) -> Result<(), FullKind> {
+        let more = jobs.saturating_sub(self.queues.len());
+        self.queues.try_reserve(more).map_err(|_| FullKind::Memory)?;
+        self.queues.resize_with(self.queues.len() + more, || JobQueue::EMPTY);
+        for queue in &mut self.queues[..jobs] {
+            queue.handles.try_reserve(spawns).map_err(|_| FullKind::Memory)?;
+            for _ in 0..spawns {
+                let handle = self.lifecycle.reserve_handle().map_err(|full| full.kind())?;
+                queue.handles.push(handle);
             }
-            desk.handles.reverse();
+            queue.handles.reverse();
         }
         Ok(())
     }
@@ -154,35 +153,33 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Lets happen what the jobs have wanted, in the order of their numbers. `false` if there was
     /// no memory for somebody, who is dropped then.
     fn finish_jobs(&mut self, jobs: usize) -> bool {
-        let jobs = jobs.min(self.desks.len());
-        let mut all_born = true;
-        for desk in &mut self.desks[..jobs] {
-            let slots = self.shared.look(|pool| pool.slots.slot_count()) as usize;
-            let register = self.register.get_mut();
-            let is_room = register.expect_births(desk.born.len(), slots);
-            for (handle, entity) in desk.born.drain(..) {
-                let is_room = is_room || register.expect_births(1, slots);
-                if is_room && self.shared.fill_newborn(handle, entity).is_ok() {
-                    register.note_birth(handle, false);
-                } else {
-                    // Somebody may have the handle: it must not come back.
-                    self.shared.remove_in_split(handle);
-                    all_born = false;
+        let jobs = jobs.min(self.queues.len());
+        let mut all_spawned = true;
+        for queue in &mut self.queues[..jobs] {
+            let is_room = self.lifecycle.make_room_to_spawn(queue.spawned.len());
+            for (handle, entity) in queue.spawned.drain(..) {
+                if (is_room || self.lifecycle.make_room_to_spawn(1))
+                    && self.lifecycle.fill_spawned(handle, entity).is_ok()
+                {
+                    continue;
                 }
+                // The handle may be known somewhere: it must not be issued again.
+                self.lifecycle.release(handle);
+                all_spawned = false;
             }
         }
         // The last one first: so they are used again in their order.
         for number in (0..jobs).rev() {
-            for handle in self.desks[number].handles.drain(..) {
-                self.shared.with(|pool| pool.slots.unreserve(handle.index(), handle.mark()));
+            for handle in self.queues[number].handles.drain(..) {
+                self.lifecycle.change(|pool| pool.unreserve(handle));
             }
         }
         for number in 0..jobs {
-            let mut condemned = core::mem::take(&mut self.desks[number].condemned);
-            condemned.drain(..).for_each(|handle| _ = self.despawn(handle));
-            self.desks[number].condemned = condemned;
+            let mut despawned = core::mem::take(&mut self.queues[number].despawned);
+            despawned.drain(..).for_each(|handle| _ = self.despawn(handle));
+            self.queues[number].despawned = despawned;
         }
-        all_born
+        all_spawned
     }
 }
 
@@ -203,15 +200,15 @@ impl<'a, E, K: ?Sized, L: Layout> Iterator for Jobs<'a, E, K, L> {
 
     #[allow(clippy::cast_possible_truncation, reason = "there are no more jobs than words")]
     fn next(&mut self) -> Option<Job<'a, E, K, L>> {
-        let (number, desk) = self.desks.next()?;
+        let (number, queue) = self.queues.next()?;
         let start = number as u32 * self.words_per_job;
         let words = start..self.words.min(start.saturating_add(self.words_per_job));
         let live = JobLive { slots: self.slots, words, borrow: PhantomData };
-        Some(Job { number, live, spawner: JobSpawner { desk } })
+        Some(Job { number, live, spawner: JobSpawner { queue } })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.desks.size_hint()
+        self.queues.size_hint()
     }
 }
 
@@ -220,7 +217,7 @@ impl<E, K: ?Sized, L: Layout> ExactSizeIterator for Jobs<'_, E, K, L> {}
 impl<E, K: ?Sized, L: Layout> JobLive<'_, E, K, L> {
     /// Handles and entities, by index, to change the entities.
     pub fn iter_mut(&mut self) -> JobIterMut<'_, E, K, L> {
-        JobIterMut { slots: self.slots, roam: Roam::over(self.words.clone()), borrow: PhantomData }
+        JobIterMut { slots: self.slots, raw: RawIter::over(self.words.clone()), borrow: PhantomData }
     }
 }
 
@@ -229,17 +226,17 @@ impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
     ///
     /// # Errors
     ///
-    /// [`Full`] gives the entity back when the job has had all its births, or there is no memory.
+    /// [`Full`] gives the entity back when the job has had all its spawns, or there is no memory.
     pub fn spawn(&mut self, entity: E) -> Result<Handle<K, L>, Full<E>> {
-        if self.desk.born.try_reserve(1).is_err() {
+        if self.queue.spawned.try_reserve(1).is_err() {
             return Err(Full::new(entity, FullKind::Memory));
         }
-        match self.desk.handles.pop() {
+        match self.queue.handles.pop() {
             Some(handle) => {
-                self.desk.born.push((handle, entity));
+                self.queue.spawned.push((handle, entity));
                 Ok(handle)
             }
-            None => Err(Full::new(entity, FullKind::Births)),
+            None => Err(Full::new(entity, FullKind::Spawns)),
         }
     }
 
@@ -251,8 +248,8 @@ impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
     /// When there is no memory to note it.
     #[track_caller]
     pub fn despawn(&mut self, handle: Handle<K, L>) {
-        must_reserve(self.desk.condemned.try_reserve(1));
-        self.desk.condemned.push(handle);
+        must_reserve(self.queue.despawned.try_reserve(1));
+        self.queue.despawned.push(handle);
     }
 }
 
@@ -260,7 +257,7 @@ impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
 #[must_use = "iterators are lazy"]
 pub struct JobIterMut<'a, E, K: ?Sized = E, L: Layout = Wide> {
     slots: *const Slots<E, L, Chunks<E>>,
-    roam: Roam<E>,
+    raw: RawIter<E>,
     borrow: PhantomData<(&'a mut E, Handle<K, L>)>,
 }
 
@@ -269,10 +266,10 @@ impl<'a, E, K: ?Sized, L: Layout> Iterator for JobIterMut<'a, E, K, L> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let (index, mark, mut entity) = self.roam.next(|| self.slots)?;
+        let (slot, mut entity) = self.raw.next(|| self.slots)?;
         // SAFETY: Y1 and R1, the entity is this job's, whose part is borrowed alone for `'a`, and
         // each is given out once.
-        Some((Handle::issued(index, mark), unsafe { entity.as_mut() }))
+        Some((Handle::from_slot(slot), unsafe { entity.as_mut() }))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Walks over a world. Queries are iterators: `filter`, `take`, `min_by_key` and the like come with
 //! Rust.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::fmt;
 use core::iter::Chain;
@@ -8,32 +7,32 @@ use core::iter::Chain;
 use super::World;
 use crate::handle::Handle;
 use crate::layout::{Layout, Wide};
-use crate::stable::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
+use crate::lifecycle::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
 
 impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Handles and entities, by index: those that were committed, the dying included.
     pub fn iter(&self) -> Iter<'_, E, K, L> {
-        Iter::new(&self.shared)
+        Iter::new(&self.lifecycle)
     }
 
     /// Handles and entities, by index, to change the entities.
     pub fn iter_mut(&mut self) -> LiveIterMut<'_, E, K, L> {
-        LiveIterMut::new(&self.shared)
+        LiveIterMut::new(&self.lifecycle)
     }
 
     /// Entities, by index.
     pub fn values(&self) -> Values<'_, E, K, L> {
-        Values::new(&self.shared)
+        Values::new(&self.lifecycle)
     }
 
     /// Entities, by index, to change them.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, E, K, L> {
-        LiveValuesMut::new(&self.shared)
+        LiveValuesMut::new(&self.lifecycle)
     }
 
     /// Handles of all entities that were committed, by index.
     pub fn handles(&self) -> Handles<'_, E, K, L> {
-        Handles::new(&self.shared)
+        Handles::new(&self.lifecycle)
     }
 
     /// Handles and entities that were spawned and not committed, in the order in which they were
@@ -41,7 +40,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// Entities that are spawned after this call are not visited, so a loop may spawn others.
     pub fn iter_pending(&self) -> Pending<'_, E, K, L> {
-        Pending { world: self, next: 0, end: self.register.borrow().pending.len() }
+        Pending { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
     }
 
     /// All handles and entities: those that were committed, by index, and then those of
@@ -76,7 +75,7 @@ impl<'a, E, K: ?Sized, L: Layout> Iterator for Pending<'a, E, K, L> {
         if self.next == self.end {
             return None;
         }
-        let handle = *self.world.register.borrow().pending.get(self.next)?;
+        let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(self.next).copied())?;
         self.next += 1;
         Some((handle, self.world.get(handle)?))
     }

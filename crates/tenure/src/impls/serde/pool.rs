@@ -14,7 +14,7 @@ use crate::layout::Layout;
 use crate::pool::Pool;
 #[cfg(feature = "alloc")]
 use crate::side_map::SideMap;
-use crate::slots::{Buffer, Building, Flaw, Inline, Slots, Tenancy};
+use crate::slots::{Buffer, Building, Inline, LoadError, Slots, Tenancy};
 #[cfg(feature = "alloc")]
 use crate::stable::StablePool;
 
@@ -78,7 +78,10 @@ impl<'de, P: Deserialize<'de>, L: Layout, B: Buffer<P>> Visitor<'de> for SlotsVi
     }
 }
 
-fn push<P, L: Layout, B: Buffer<P>>(building: &mut Building<P, L, B>, entry: Entry<P, false>) -> Result<(), Flaw> {
+fn push<P, L: Layout, B: Buffer<P>>(
+    building: &mut Building<P, L, B>,
+    entry: Entry<P, false>,
+) -> Result<(), LoadError> {
     if entry.is_named {
         building.expect_index(entry.slot.index)?;
         building.expect_tag(entry.slot.tag)?;

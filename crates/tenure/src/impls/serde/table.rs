@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::entry::Entry;
 use super::form::{Form, save};
 use crate::dense::DensePool;
-use crate::error::FullKind;
 use crate::layout::Layout;
-use crate::slots::{Flaw, SaidTag};
+use crate::slots::FullKind;
+use crate::slots::{LoadError, SavedTag};
 use crate::table::{Columns, Policy, RowRef, SavedSlot, Table};
 
 /// All slots of a table: those with a row in the order of the rows, then the others by index.
@@ -24,7 +24,7 @@ where
     for<'a> RowRef<'a, C>: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (table, names, tag) = (self.0, &self.0.names().slots, self.0.tag());
+        let (table, names, tag) = (self.0, &self.0.row_of_slot().slots, self.0.tag());
         let mut rows = serializer.serialize_seq(Some(names.slot_count() as usize))?;
         for (handle, row) in table.handles().iter().zip(table.columns_whole().iter()) {
             let index = handle.index();
@@ -47,7 +47,7 @@ where
     /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on
     /// the struct sees to that, and takes its `#[serde(…)]` attributes along.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        save(serializer, &self.names().slots.preamble(), &Rows(self))
+        save(serializer, &self.row_of_slot().preamble(), &Rows(self))
     }
 }
 
@@ -74,13 +74,13 @@ struct Loading<C> {
     /// The slots of the rows.
     rows: Vec<SavedSlot>,
     others: Vec<SavedSlot>,
-    tag: SaidTag,
+    tag: SavedTag,
 }
 
 impl<C: Columns> Loading<C> {
-    const EMPTY: Self = Self { columns: C::EMPTY, rows: Vec::new(), others: Vec::new(), tag: SaidTag::NONE };
+    const EMPTY: Self = Self { columns: C::EMPTY, rows: Vec::new(), others: Vec::new(), tag: SavedTag::NONE };
 
-    fn push(&mut self, entry: Entry<C::Row, true>) -> Result<(), Flaw> {
+    fn push(&mut self, entry: Entry<C::Row, true>) -> Result<(), LoadError> {
         let index = entry.slot.index;
         if entry.is_named {
             self.tag.expect(index, entry.slot.tag)?;
@@ -90,7 +90,7 @@ impl<C: Columns> Loading<C> {
             self.others.push(slot);
             return Ok(());
         };
-        self.columns.try_reserve(1).map_err(|_| Flaw::Full { index, kind: FullKind::Memory })?;
+        self.columns.try_reserve(1).map_err(|_| LoadError::Full { index, kind: FullKind::Memory })?;
         self.columns.push(row);
         self.rows.push(slot);
         Ok(())
@@ -124,7 +124,7 @@ impl<'de, C: Columns<Row: Deserialize<'de>>> Visitor<'de> for RowsVisitor<C> {
 impl<T: Serialize, K: ?Sized, L: Layout> Serialize for DensePool<T, K, L> {
     /// As a [`Table`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        save(serializer, &self.names().slots.preamble(), &Rows(&**self))
+        save(serializer, &self.row_of_slot().preamble(), &Rows(&**self))
     }
 }
 

@@ -12,9 +12,9 @@ use super::form::{Fields, Put, Version, save, write};
 use super::pool::Tenants;
 use crate::handle::Handle;
 use crate::layout::Layout;
+use crate::lifecycle::{ReservedSlots, SavedFrame};
 use crate::slots::{Chunks, Slots};
-use crate::stable::Kept;
-use crate::world::{EntityId, FrameReport, SavedFrame, World};
+use crate::world::{EntityId, FrameReport, World};
 
 impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
     /// Ids, pending births and deaths, dead generations and the order of future handles included:
@@ -24,7 +24,10 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
     ///
     /// Also when an entity's `serialize` lets others be born. (To stage one there panics.)
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        write(serializer, &WorldFields { world: self, frame: &self.saved_frame() })
+        match self.saved_frame() {
+            Some(frame) => write(serializer, &WorldFields { world: self, frame: &frame }),
+            None => Err(S::Error::custom("a world without a frame")),
+        }
     }
 }
 
@@ -42,13 +45,13 @@ impl<E: Serialize, K: ?Sized, L: Layout> Fields for WorldFields<'_, E, K, L> {
         fields.put_always("ids", &frame.ids)?;
         fields.put("last_id", &frame.last_id)?;
         fields.put("permanent", &frame.permanent)?;
-        fields.put("pending", &frame.pending)?;
-        fields.put("nursery", &frame.kept.nursery)?;
-        fields.put("departed", &frame.kept.departed)?;
+        fields.put("pending", &frame.spawned)?;
+        fields.put("nursery", &frame.slots.block)?;
+        fields.put("departed", &frame.slots.freed)?;
         fields.put("dying", &frame.dying)?;
         world.with_staged(|staged| fields.put_unless(staged.is_empty(), "staged", &AllStaged(staged)))?;
-        fields.put("born", &frame.born)?;
-        fields.put("born_with_handle", &frame.born_with_handle)?;
+        fields.put("born", &frame.committed)?;
+        fields.put("born_with_handle", &frame.committed_with_handle)?;
         fields.put("dead", &frame.dead)?;
         fields.put("tickets", &frame.tickets)?;
         fields.put("first_ticket", &frame.first_ticket)?;
@@ -186,11 +189,11 @@ impl<'de, E: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for World<
             ids: form.ids.map(|ids| ids.0),
             last_id: form.last_id,
             permanent: form.permanent.0,
-            pending: form.pending.0,
-            kept: Kept { nursery: form.nursery.0, departed: form.departed.0 },
+            spawned: form.pending.0,
+            slots: ReservedSlots { block: form.nursery.0, freed: form.departed.0 },
             dying: form.dying.0,
-            born: form.born.0,
-            born_with_handle: form.born_with_handle,
+            committed: form.born.0,
+            committed_with_handle: form.born_with_handle,
             dead: form.dead.0,
             tickets: form.tickets,
             first_ticket: form.first_ticket,

@@ -29,14 +29,13 @@ use super::{Buffer, Slot, View, index_in};
 ///   and the table ends with the last.
 /// - C2: the table's entries of a chunk lead to its memory.
 pub struct Chunks<T> {
-    table: Vec<Entry<T>>,
+    table: Vec<WordPtr<T>>,
     chunks: Vec<Chunk<T>>,
     bits: Vec<u64>,
-    len: usize,
 }
 
 /// Where slot 0 would be.
-type Entry<T> = *mut Slot<T>;
+type WordPtr<T> = *mut Slot<T>;
 
 /// Some neighbouring words.
 struct Chunk<T> {
@@ -84,7 +83,7 @@ impl<T> Chunk<T> {
     }
 
     /// What stands in all of them.
-    fn entry(&self) -> Entry<T> {
+    fn entry(&self) -> WordPtr<T> {
         self.block.first.as_ptr().wrapping_sub(self.words.start as usize * 64)
     }
 }
@@ -96,7 +95,7 @@ impl<T> Chunks<T> {
 
     /// The entry of the word of a slot.
     #[inline]
-    fn entry(&self, index: usize) -> Entry<T> {
+    fn entry(&self, index: usize) -> WordPtr<T> {
         debug_assert!(index / 64 < self.table.len());
         // SAFETY: C1, callers pass indices below the capacity.
         unsafe { *self.table.as_ptr().add(index / 64) }
@@ -104,8 +103,8 @@ impl<T> Chunks<T> {
 
     /// Which chunk has a word.
     fn chunk_at(&self, word: u32) -> Option<usize> {
-        let place = self.chunks.partition_point(|chunk| chunk.words.end <= word);
-        (place < self.chunks.len()).then_some(place)
+        let chunk = self.chunks.partition_point(|chunk| chunk.words.end <= word);
+        (chunk < self.chunks.len()).then_some(chunk)
     }
 
     /// Adds chunks until there are so many words. Each is a quarter of what is there, also when
@@ -156,18 +155,18 @@ fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryRe
     list.try_reserve_exact(room - list.len())
 }
 
-/// The table.
-pub struct Table<T>(NonNull<Entry<T>>);
+/// A pointer for each word.
+pub struct ChunkTable<T>(NonNull<WordPtr<T>>);
 
-impl<T> Clone for Table<T> {
+impl<T> Clone for ChunkTable<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Table<T> {}
+impl<T> Copy for ChunkTable<T> {}
 
-impl<T> View<T> for Table<T> {
+impl<T> View<T> for ChunkTable<T> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
         // SAFETY: C1, the caller says that there is such a word. C2, what its entry leads to is its
@@ -179,17 +178,12 @@ impl<T> View<T> for Table<T> {
 // SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0.
 // B4: chunks are dropped by `cut_chunks` only.
 unsafe impl<T> Buffer<T> for Chunks<T> {
-    const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new(), len: 0 };
+    const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new() };
 
     type Of<Q> = Chunks<Q>;
-    type View = Table<T>;
+    type View = ChunkTable<T>;
     type Refusal = TryReserveError;
     type Ledger = Vec<Cell<u64>>;
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.len
-    }
 
     #[inline]
     fn capacity(&self) -> usize {
@@ -200,11 +194,6 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     fn limit(&self) -> usize {
         // A whole number of words, also where an address has 32 bits.
         usize::MAX / 64 * 64
-    }
-
-    #[inline]
-    unsafe fn set_len(&mut self, len: usize) {
-        self.len = len;
     }
 
     #[inline]
@@ -229,7 +218,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     #[inline]
     fn parts(&self) -> (Self::View, &[u64]) {
-        (Table(NonNull::from(self.table.as_slice()).cast()), &self.bits)
+        (ChunkTable(NonNull::from(self.table.as_slice()).cast()), &self.bits)
     }
 
     #[inline]
@@ -238,7 +227,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     /// A quarter more: what is reserved and not used stays below a quarter of what is used.
-    fn ample(&self, slots: usize) -> usize {
+    fn amortized_capacity(&self, slots: usize) -> usize {
         slots.max(self.capacity().saturating_add(self.capacity() / 4))
     }
 
@@ -254,9 +243,9 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         too_much()
     }
 
-    fn least(&self, slots: usize) -> usize {
+    fn least_capacity(&self, slots: usize) -> usize {
         let last = slots.checked_sub(1).and_then(|last| self.chunk_at(u32::try_from(last / 64).ok()?));
-        last.map_or(0, |place| self.chunks[place].words.end as usize * 64)
+        last.map_or(0, |chunk| self.chunks[chunk].words.end as usize * 64)
     }
 
     fn shrink_to(&mut self, slots: usize, bits: usize) {
@@ -270,7 +259,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     fn bytes(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.block.capacity * size_of::<Slot<T>>()).sum::<usize>()
             + self.chunks.capacity() * size_of::<Chunk<T>>()
-            + self.table.capacity() * size_of::<Entry<T>>()
+            + self.table.capacity() * size_of::<WordPtr<T>>()
             + self.bits.capacity() * size_of::<u64>()
     }
 
@@ -279,11 +268,11 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
             let nth = index_in::<T>(chunk.block.first.addr().get(), chunk.slots(), address)?;
             Some(chunk.words.start as usize * 64 + nth)
         };
-        self.chunks.iter().find_map(in_chunk).filter(|&index| index < self.len)
+        self.chunks.iter().find_map(in_chunk)
     }
 
-    fn ledger(&self) -> Vec<Cell<u64>> {
-        ledger(self.len)
+    fn ledger(&self, slots: usize) -> Vec<Cell<u64>> {
+        ledger(slots)
     }
 
     fn fault(&self) -> Option<&'static str> {

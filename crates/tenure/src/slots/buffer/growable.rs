@@ -9,7 +9,6 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::{Buffer, Flat, Slot, index_in};
-use crate::slots::copy::copy_in_parts;
 
 /// Values side by side on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
 ///
@@ -21,11 +20,10 @@ use crate::slots::copy::copy_in_parts;
 ///
 /// - G1: the block is long enough for `capacity` slots and, from `bits_at` on, `bits` words of
 ///   bits, which are initialised.
-/// - G2: the first `len` slots are initialised, and `len <= capacity <= limit`.
+/// - G2: `capacity <= limit`.
 pub struct Growable<P> {
     /// Counts as initialised up to its end, which uninitialised units can.
     block: Vec<MaybeUninit<Unit<P>>>,
-    len: usize,
     capacity: usize,
     limit: usize,
     /// Where the bits begin, in `u64`s.
@@ -74,16 +72,14 @@ impl<P> Growable<P> {
 }
 
 impl<P: Copy> Growable<P> {
-    /// The same slots and bits, without room for more slots unless there is a limit.
-    pub(in super::super) fn copy(&self) -> Result<Self, TryReserveError> {
+    /// The same bits and the first `slots` slots, without room for more slots unless there is a
+    /// limit.
+    pub(in super::super) fn copy(&self, slots: usize) -> Result<Self, TryReserveError> {
         let mut copy = Self { limit: self.limit, ..Self::EMPTY };
-        copy.try_grow(self.least(self.len), self.bits)?;
-        // SAFETY: G1 and G2, there is room for as many slots as there are here, and what is copied
-        // of each is all of it.
-        unsafe {
-            copy_in_parts(self.slot(0), copy.slot_mut(0), self.len);
-            copy.set_len(self.len);
-        }
+        copy.try_grow(self.least_capacity(slots), self.bits)?;
+        // SAFETY: B1, both have memory for this many slots, and the copy's is its own. Slots of
+        // `Copy` values are copied as they are, initialised or not.
+        unsafe { core::ptr::copy_nonoverlapping(self.slot(0), copy.slot_mut(0), slots) };
         copy.bits_mut().copy_from_slice(self.bits());
         Ok(copy)
     }
@@ -92,17 +88,12 @@ impl<P: Copy> Growable<P> {
 // SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; new bits are written
 // as 0. B3: all slots lie side by side.
 unsafe impl<P> Buffer<P> for Growable<P> {
-    const EMPTY: Self = Self { block: Vec::new(), len: 0, capacity: 0, limit: usize::MAX, bits_at: 0, bits: 0 };
+    const EMPTY: Self = Self { block: Vec::new(), capacity: 0, limit: usize::MAX, bits_at: 0, bits: 0 };
 
     type Of<Q> = Growable<Q>;
     type View = Flat<P>;
     type Refusal = TryReserveError;
     type Ledger = Vec<Cell<u64>>;
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.len
-    }
 
     #[inline]
     fn capacity(&self) -> usize {
@@ -124,11 +115,6 @@ unsafe impl<P> Buffer<P> for Growable<P> {
 
     fn set_limit(&mut self, slots: usize) {
         self.limit = slots;
-    }
-
-    #[inline]
-    unsafe fn set_len(&mut self, len: usize) {
-        self.len = len;
     }
 
     #[inline]
@@ -164,7 +150,7 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     /// Twice as much; at the beginning a few slots, or one if they are large.
-    fn ample(&self, slots: usize) -> usize {
+    fn amortized_capacity(&self, slots: usize) -> usize {
         let first = match size_of::<Slot<P>>() {
             0..=64 => 8,
             65..=1024 => 4,
@@ -194,7 +180,7 @@ unsafe impl<P> Buffer<P> for Growable<P> {
         too_much()
     }
 
-    fn least(&self, slots: usize) -> usize {
+    fn least_capacity(&self, slots: usize) -> usize {
         if self.limit == usize::MAX { slots } else { self.capacity }
     }
 
@@ -212,11 +198,11 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     fn index_of(&self, address: usize) -> Option<usize> {
-        index_in::<P>(self.block.as_ptr().addr(), self.len, address)
+        index_in::<P>(self.block.as_ptr().addr(), self.capacity, address)
     }
 
-    fn ledger(&self) -> Vec<Cell<u64>> {
-        ledger(self.len)
+    fn ledger(&self, slots: usize) -> Vec<Cell<u64>> {
+        ledger(slots)
     }
 }
 

@@ -10,48 +10,40 @@ use super::{Buffer, Flat, Slot, index_in};
 use crate::slots::bits::needed;
 
 /// Room for `N` values, in the pool itself. See [`FixedPool`](crate::FixedPool).
-///
-/// I1: the first `len` slots are initialised, and `len <= N`.
 pub struct Inline<T, const N: usize> {
-    len: usize,
     bits: Words<u64, u8, N>,
     slots: [MaybeUninit<Slot<T>>; N],
 }
 
-/// Memory for the bits of `N` slots, all initialised: as many `u64`s as fit into 32 + `N` bytes.
+/// Memory for the bits of `N` slots, all initialised: as many `u64`s as fit into 40 + `N` bytes.
 /// (`[u64; N.div_ceil(64)]` is no type.) Both fields have no padding before or between them.
 #[repr(C)]
 struct Words<W, U, const N: usize> {
-    head: [W; 4],
+    head: [W; 5],
     tail: [U; N],
 }
 
 impl<W, U, const N: usize> Words<W, U, N> {
     /// How many words there are.
-    const LEN: usize = 4 + N / 8;
+    const LEN: usize = 5 + N / 8;
 }
 
 impl<T, const N: usize> Inline<T, N> {
     const ENOUGH: () = assert!(needed(N.div_ceil(64)) <= Words::<u64, u8, N>::LEN, "the bits of N slots do not fit");
 }
 
-// SAFETY: B1, I1: the slots are an array. B2: they never move while the buffer is borrowed, and
+// SAFETY: B1: the slots are an array. B2: they never move while the buffer is borrowed, and
 // moving the buffer moves all. B3: they lie side by side.
 unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     const EMPTY: Self = {
         () = Self::ENOUGH;
-        Self { len: 0, bits: Words { head: [0; 4], tail: [0; N] }, slots: [const { MaybeUninit::uninit() }; N] }
+        Self { bits: Words { head: [0; 5], tail: [0; N] }, slots: [const { MaybeUninit::uninit() }; N] }
     };
 
     type Of<Q> = Inline<Q, N>;
     type View = Flat<T>;
     type Refusal = ();
     type Ledger = InlineLedger<N>;
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.len
-    }
 
     #[inline]
     fn capacity(&self) -> usize {
@@ -65,11 +57,6 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
 
     fn is_fixed(&self) -> bool {
         true
-    }
-
-    #[inline]
-    unsafe fn set_len(&mut self, len: usize) {
-        self.len = len;
     }
 
     #[inline]
@@ -107,7 +94,7 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
         (Flat(slots), bits)
     }
 
-    fn ample(&self, slots: usize) -> usize {
+    fn amortized_capacity(&self, slots: usize) -> usize {
         slots.max(N)
     }
 
@@ -117,7 +104,7 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
 
     fn too_much() {}
 
-    fn least(&self, _slots: usize) -> usize {
+    fn least_capacity(&self, _slots: usize) -> usize {
         N
     }
 
@@ -128,11 +115,11 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     }
 
     fn index_of(&self, address: usize) -> Option<usize> {
-        index_in::<T>(self.slot(0).addr(), self.len, address)
+        index_in::<T>(self.slot(0).addr(), N, address)
     }
 
-    fn ledger(&self) -> InlineLedger<N> {
-        InlineLedger(Words { head: [const { Cell::new(0) }; 4], tail: [const { Cell::new(0) }; N] })
+    fn ledger(&self, _slots: usize) -> InlineLedger<N> {
+        InlineLedger(Words { head: [const { Cell::new(0) }; 5], tail: [const { Cell::new(0) }; N] })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Entities that come from another world, or are copies of others.
 
-use super::World;
-use crate::error::{Full, FullKind};
+use super::holder::{Holder, Newcomer, sealed};
+use crate::error::Full;
 use crate::handle::Handle;
 use crate::layout::Layout;
-use crate::relink::{Holder, Newcomer, sealed};
 use crate::status::HandleError;
+use crate::world::World;
 
 impl<E, K: ?Sized, L: Layout> sealed::Sealed for World<E, K, L> {}
 
@@ -26,37 +26,19 @@ impl<E, K: ?Sized + 'static, L: Layout> Holder for World<E, K, L> {
     }
 
     fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
-        self.shared.free_kept();
-        let pool = self.shared.unsettled();
-        pool.make_room(count)?;
-        let slots = pool.slots.slot_count() as usize;
-        if self.shared.expect_newborn(count) && self.register.get_mut().expect_births(count, slots) {
-            Ok(())
-        } else {
-            Err(Full::new((), FullKind::Memory))
-        }
+        self.make_room_to_spawn(count)
     }
 
     fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        self.shared.reserve_newborn()
+        self.reserve_spawn()
     }
 
     fn release_name(&mut self, handle: Handle<K, L>) {
-        if !self.contains(handle) {
-            self.shared.remove_in_split(handle);
-        }
+        self.release_spawn(handle);
     }
 
     fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<E>) {
-        if self.shared.fill_newborn(handle, newcomer.value).is_err() {
-            debug_assert!(false, "there is room, and the handle was reserved");
-            return;
-        }
-        let register = self.register.get_mut();
-        register.note_birth(handle, false);
-        if newcomer.permanent {
-            register.make_permanent(handle);
-        }
+        self.fill_spawn(handle, newcomer.value, newcomer.permanent);
     }
 
     fn find(&self, handle: Handle<K, L>) -> Result<&E, HandleError> {
@@ -68,13 +50,7 @@ impl<E, K: ?Sized + 'static, L: Layout> Holder for World<E, K, L> {
     }
 
     fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut E)) {
-        self.iter_mut().for_each(|(handle, entity)| change(handle, entity));
-        for position in 0..self.register.get_mut().pending.len() {
-            let handle = self.register.get_mut().pending[position];
-            if let Some(entity) = self.get_mut(handle) {
-                change(handle, entity);
-            }
-        }
+        self.for_each_mut(change);
     }
 
     fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<E>)) {

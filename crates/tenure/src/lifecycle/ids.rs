@@ -45,12 +45,12 @@ impl fmt::Debug for EntityId {
 
 /// The slot of an entity, and the lower half of its id: enough to know where the entry belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+struct IdEntry {
     slot: u32,
     low: u32,
 }
 
-impl Entry {
+impl IdEntry {
     /// No slot has this index: pools count their slots in 32 bits.
     const FREE: Self = Self { slot: u32::MAX, low: 0 };
 
@@ -98,7 +98,7 @@ impl Known {
 ///   are fewer than [`LIMIT`]. In a sorted list, ids go up.
 #[derive(Debug, Default)]
 pub(super) struct IdMap {
-    table: Table,
+    table: IdTable,
     /// How many ids there are.
     used: usize,
     /// There was no memory for a smaller table, or a copy has kept the room that it had.
@@ -106,12 +106,12 @@ pub(super) struct IdMap {
 }
 
 #[derive(Debug)]
-enum Table {
-    Hashed(Vec<Entry>),
+enum IdTable {
+    Hashed(Vec<IdEntry>),
     Sorted(Vec<Known>),
 }
 
-impl Default for Table {
+impl Default for IdTable {
     fn default() -> Self {
         Self::Hashed(Vec::new())
     }
@@ -135,14 +135,14 @@ impl Clone for IdMap {
     fn clone_from(&mut self, original: &Self) {
         (self.used, self.too_large) = (original.used, original.too_large);
         match (&mut self.table, &original.table) {
-            (Table::Hashed(entries), Table::Hashed(others)) => entries.clone_from(others),
-            (Table::Sorted(list), Table::Sorted(others)) => {
+            (IdTable::Hashed(entries), IdTable::Hashed(others)) => entries.clone_from(others),
+            (IdTable::Sorted(list), IdTable::Sorted(others)) => {
                 list.clone_from(others);
                 // The list keeps its room until the next id leaves.
                 self.too_large |= list.capacity() > room_for(self.used);
             }
-            (table, Table::Hashed(others)) => *table = Table::Hashed(others.clone()),
-            (table, Table::Sorted(others)) => *table = Table::Sorted(others.clone()),
+            (table, IdTable::Hashed(others)) => *table = IdTable::Hashed(others.clone()),
+            (table, IdTable::Sorted(others)) => *table = IdTable::Sorted(others.clone()),
         }
     }
 }
@@ -154,7 +154,7 @@ fn room_for(ids: usize) -> usize {
 
 /// The home of an entry in a table of so many: all ids of a group, and groups by the upper bits of
 /// a product, which are the better ones.
-fn home(Entry { low, .. }: Entry, length: usize) -> usize {
+fn home(IdEntry { low, .. }: IdEntry, length: usize) -> usize {
     let groups = length as u64 / u64::from(TOGETHER);
     let product = (low / TOGETHER).wrapping_mul(0x9E37_79B9);
     let group = (u64::from(product) * groups) >> 32;
@@ -166,7 +166,7 @@ fn next(place: usize, length: usize) -> usize {
 }
 
 /// The first place from an entry's home on that is free or accepted, if it is near enough.
-fn find(entries: &[Entry], entry: Entry, accept: impl Fn(Entry) -> bool) -> Option<usize> {
+fn find(entries: &[IdEntry], entry: IdEntry, accept: impl Fn(IdEntry) -> bool) -> Option<usize> {
     let mut place = home(entry, entries.len());
     for _ in 0..LIMIT.min(entries.len()) {
         step();
@@ -180,10 +180,10 @@ fn find(entries: &[Entry], entry: Entry, accept: impl Fn(Entry) -> bool) -> Opti
 
 /// A hash table of so many places with these entries. `Err(true)` if one of them would be too far
 /// from its home.
-fn hashed(length: usize, known: impl Iterator<Item = Entry>) -> Result<Vec<Entry>, bool> {
+fn hashed(length: usize, known: impl Iterator<Item = IdEntry>) -> Result<Vec<IdEntry>, bool> {
     let mut entries = Vec::new();
     entries.try_reserve_exact(length).map_err(|_| false)?;
-    entries.resize(length, Entry::FREE);
+    entries.resize(length, IdEntry::FREE);
     for entry in known {
         let place = find(&entries, entry, |_| false).ok_or(true)?;
         entries[place] = entry;
@@ -192,21 +192,29 @@ fn hashed(length: usize, known: impl Iterator<Item = Entry>) -> Result<Vec<Entry
 }
 
 /// The entries of ids by slot.
-fn entries_of(ids: &[Option<EntityId>]) -> impl Iterator<Item = Entry> + '_ {
-    (0..).zip(ids).filter_map(|(slot, id)| Some(Entry::new((*id)?, slot)))
+fn entries_of(ids: &[Option<EntityId>]) -> impl Iterator<Item = IdEntry> + '_ {
+    (0..).zip(ids).filter_map(|(slot, id)| Some(IdEntry::new((*id)?, slot)))
 }
 
 impl IdMap {
-    pub(super) const EMPTY: Self = Self { table: Table::Hashed(Vec::new()), used: 0, too_large: false };
+    pub(super) const EMPTY: Self = Self { table: IdTable::Hashed(Vec::new()), used: 0, too_large: false };
 
     pub(super) fn len(&self) -> usize {
         self.used
     }
 
+    /// Heap memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match &self.table {
+            IdTable::Hashed(entries) => entries.capacity() * size_of::<IdEntry>(),
+            IdTable::Sorted(list) => list.capacity() * size_of::<Known>(),
+        }
+    }
+
     pub(super) fn capacity(&self) -> usize {
         match &self.table {
-            Table::Hashed(entries) => entries.len(),
-            Table::Sorted(list) => list.capacity(),
+            IdTable::Hashed(entries) => entries.len(),
+            IdTable::Sorted(list) => list.capacity(),
         }
     }
 
@@ -219,7 +227,7 @@ impl IdMap {
         let mut map = Self::EMPTY;
         let length = (count * 4 / 3 + 1).next_power_of_two().max(SMALL);
         match hashed(length, entries_of(ids)) {
-            Ok(entries) => (map.table, map.used) = (Table::Hashed(entries), count),
+            Ok(entries) => (map.table, map.used) = (IdTable::Hashed(entries), count),
             Err(true) if map.sort(entries_of(ids), count, ids) => {}
             Err(_) => return None,
         }
@@ -228,19 +236,19 @@ impl IdMap {
 
     /// Becomes a sorted list of these. `false`, and as before, if there is no memory.
     #[cold]
-    fn sort(&mut self, known: impl Iterator<Item = Entry>, count: usize, ids: &[Option<EntityId>]) -> bool {
+    fn sort(&mut self, known: impl Iterator<Item = IdEntry>, count: usize, ids: &[Option<EntityId>]) -> bool {
         let mut list = Vec::new();
         if list.try_reserve_exact((2 * count).max(SMALL)).is_err() {
             return false;
         }
-        list.extend(known.filter_map(|Entry { slot, .. }| Some(Known { id: ids[slot as usize]?, slot })));
+        list.extend(known.filter_map(|IdEntry { slot, .. }| Some(Known { id: ids[slot as usize]?, slot })));
         list.sort_unstable_by(|a, b| {
             step();
             a.id.cmp(&b.id)
         });
         self.used = list.len();
         self.too_large = false;
-        self.table = Table::Sorted(list);
+        self.table = IdTable::Sorted(list);
         true
     }
 
@@ -255,14 +263,14 @@ impl IdMap {
     /// The slot of an id. `ids` are those of all slots.
     pub(super) fn get(&self, id: EntityId, ids: &[Option<EntityId>]) -> Option<u32> {
         match &self.table {
-            Table::Hashed(entries) if entries.is_empty() => None,
-            Table::Hashed(entries) => {
-                let wanted = Entry::new(id, 0);
-                let is_it = |it: Entry| it.low == wanted.low && ids[it.slot as usize] == Some(id);
+            IdTable::Hashed(entries) if entries.is_empty() => None,
+            IdTable::Hashed(entries) => {
+                let wanted = IdEntry::new(id, 0);
+                let is_it = |it: IdEntry| it.low == wanted.low && ids[it.slot as usize] == Some(id);
                 let found = entries[find(entries, wanted, is_it)?];
                 Some(found.slot).filter(|_| !found.is_free())
             }
-            Table::Sorted(list) => {
+            IdTable::Sorted(list) => {
                 let known = &list[self.search(list, id).ok()?];
                 Some(known.slot).filter(|_| !known.is_removed())
             }
@@ -272,9 +280,9 @@ impl IdMap {
     /// Adds an id that is higher than all others, and is among those of all slots. `false`, and
     /// nothing is added, if there is no memory.
     pub(super) fn insert(&mut self, id: EntityId, slot: u32, ids: &[Option<EntityId>]) -> bool {
-        let entry = Entry::new(id, slot);
+        let entry = IdEntry::new(id, slot);
         match &mut self.table {
-            Table::Hashed(entries) => {
+            IdTable::Hashed(entries) => {
                 let needed = (self.used + 1) * 4;
                 if needed > entries.len() * 3 {
                     return self.rehash((needed / 3 + 1).next_power_of_two().max(SMALL), Some(entry), ids);
@@ -284,7 +292,7 @@ impl IdMap {
                     let known = older.iter().copied().filter(|it| !it.is_free()).chain([entry]);
                     let done = self.sort(known, self.used + 1, ids);
                     if !done {
-                        self.table = Table::Hashed(older);
+                        self.table = IdTable::Hashed(older);
                     }
                     return done;
                 };
@@ -292,7 +300,7 @@ impl IdMap {
                 self.used += 1;
                 true
             }
-            Table::Sorted(list) => {
+            IdTable::Sorted(list) => {
                 if list.len() == list.capacity() {
                     // In the steady state there are removed ones to drop, and nothing is allocated.
                     if (list.len() - self.used) * 4 >= list.len() {
@@ -318,20 +326,20 @@ impl IdMap {
     /// The same entries, and one more, in a hash table of so many places; or a sorted list, if they
     /// are too far from their homes. `false`, and as before, if there is no memory.
     #[cold]
-    fn rehash(&mut self, length: usize, more: Option<Entry>, ids: &[Option<EntityId>]) -> bool {
-        let Table::Hashed(entries) = &mut self.table else { return true };
+    fn rehash(&mut self, length: usize, more: Option<IdEntry>, ids: &[Option<EntityId>]) -> bool {
+        let IdTable::Hashed(entries) = &mut self.table else { return true };
         let older = core::mem::take(entries);
         let known = || older.iter().copied().filter(|it| !it.is_free()).chain(more);
         let count = self.used + usize::from(more.is_some());
         let done = match hashed(length, known()) {
             Ok(entries) => {
-                (self.table, self.used, self.too_large) = (Table::Hashed(entries), count, false);
+                (self.table, self.used, self.too_large) = (IdTable::Hashed(entries), count, false);
                 true
             }
             Err(is_far) => is_far && self.sort(known(), count, ids),
         };
         if !done {
-            self.table = Table::Hashed(older);
+            self.table = IdTable::Hashed(older);
         }
         done
     }
@@ -339,8 +347,8 @@ impl IdMap {
     /// Removes the id of a slot, and gives memory back when three of four entries are free.
     pub(super) fn remove(&mut self, id: EntityId, slot: u32, ids: &[Option<EntityId>]) {
         match &mut self.table {
-            Table::Hashed(entries) => {
-                if entries.is_empty() || !take_out(entries, Entry::new(id, slot)) {
+            IdTable::Hashed(entries) => {
+                if entries.is_empty() || !take_out(entries, IdEntry::new(id, slot)) {
                     return;
                 }
                 self.used -= 1;
@@ -349,15 +357,15 @@ impl IdMap {
                     self.too_large = !self.rehash((self.used * 2).next_power_of_two().max(SMALL), None, ids);
                 }
             }
-            Table::Sorted(_) => self.remove_sorted(id),
+            IdTable::Sorted(_) => self.remove_sorted(id),
         }
     }
 
     #[cold]
     fn remove_sorted(&mut self, id: EntityId) {
-        let Table::Sorted(list) = &self.table else { return };
+        let IdTable::Sorted(list) = &self.table else { return };
         let Ok(place) = self.search(list, id) else { return };
-        let Table::Sorted(list) = &mut self.table else { return };
+        let IdTable::Sorted(list) = &mut self.table else { return };
         if list[place].is_removed() {
             return;
         }
@@ -381,7 +389,7 @@ impl IdMap {
 
 /// Takes an entry out of a hash table, and lets those behind it move up. `false` if it is not
 /// there.
-fn take_out(entries: &mut [Entry], leaving: Entry) -> bool {
+fn take_out(entries: &mut [IdEntry], leaving: IdEntry) -> bool {
     let length = entries.len();
     let Some(mut gap) = find(entries, leaving, |it| it == leaving) else { return false };
     if entries[gap].is_free() {
@@ -399,7 +407,7 @@ fn take_out(entries: &mut [Entry], leaving: Entry) -> bool {
         }
         place = next(place, length);
     }
-    entries[gap] = Entry::FREE;
+    entries[gap] = IdEntry::FREE;
     true
 }
 
@@ -428,7 +436,7 @@ mod tests {
         }
 
         fn is_sorted(&self) -> bool {
-            matches!(self.map.table, Table::Sorted(_))
+            matches!(self.map.table, IdTable::Sorted(_))
         }
 
         fn remove(&mut self, slot: usize) {
@@ -450,8 +458,8 @@ mod tests {
                     assert_eq!(self.map.get(id, &self.ids), Some(slot), "{id}");
                 }
             }
-            if let Table::Hashed(entries) = &self.map.table {
-                let far = |(place, &entry): (usize, &Entry)| {
+            if let IdTable::Hashed(entries) = &self.map.table {
+                let far = |(place, &entry): (usize, &IdEntry)| {
                     !entry.is_free() && place.wrapping_sub(home(entry, entries.len())) & (entries.len() - 1) >= LIMIT
                 };
                 assert!(!entries.iter().enumerate().any(far), "M2");
@@ -471,7 +479,7 @@ mod tests {
     /// Ids whose homes follow each other in a table of this length: one long run of used entries.
     fn one_run(length: usize) -> impl Iterator<Item = u64> {
         let homes: alloc::collections::BTreeMap<usize, u64> =
-            (1..8 * length as u64).map(|number| (home(Entry::new(id(number), 0), length), number)).collect();
+            (1..8 * length as u64).map(|number| (home(IdEntry::new(id(number), 0), length), number)).collect();
         homes.into_values()
     }
 

@@ -1,0 +1,105 @@
+//! Iterators over a stable pool or a world while values are added: the engine is read once per 64
+//! slots, and not borrowed in between.
+#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use super::Lifecycle;
+use crate::handle::Handle;
+use crate::layout::{Layout, Wide};
+use crate::slots::{RawIter, SlotRef};
+
+macro_rules! raw_iterator {
+    ($(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, |$handle:pat_param, $pointer:pat_param| $make:expr) => {
+        $(#[$doc])*
+        #[must_use = "iterators are lazy"]
+        pub struct $name<'a, T, K: ?Sized = T, L: Layout = Wide> {
+            lifecycle: &'a Lifecycle<T, K, L>,
+            raw: RawIter<T>,
+            borrow: PhantomData<$borrow>,
+        }
+
+        impl<'a, T, K: ?Sized, L: Layout> $name<'a, T, K, L> {
+            pub(crate) fn new(lifecycle: &'a Lifecycle<T, K, L>) -> Self {
+                Self { raw: lifecycle.raw_iter(), lifecycle, borrow: PhantomData }
+            }
+
+            #[inline]
+            fn item((slot, $pointer): (SlotRef, NonNull<T>)) -> $item {
+                let $handle: Handle<K, L> = Handle::from_slot(slot);
+                $make
+            }
+        }
+
+        impl<'a, T, K: ?Sized, L: Layout> Iterator for $name<'a, T, K, L> {
+            type Item = $item;
+
+            #[inline]
+            fn next(&mut self) -> Option<$item> {
+                self.raw.next(|| self.lifecycle.slots()).map(Self::item)
+            }
+
+            #[inline]
+            fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
+                self.raw.fold(|| self.lifecycle.slots(), acc, |acc, found| step(acc, Self::item(found)))
+            }
+        }
+
+        impl<T, K: ?Sized, L: Layout> FusedIterator for $name<'_, T, K, L> {}
+
+        impl<T, K: ?Sized, L: Layout> fmt::Debug for $name<'_, T, K, L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+/// A value that an iterator visits.
+#[inline]
+fn shared<'a, T>(value: NonNull<T>) -> &'a T {
+    // SAFETY: R1, the value exists as long as the pool is borrowed, which is for `'a` in the
+    // iterators below; it is not mutated meanwhile.
+    unsafe { &*value.as_ptr() }
+}
+
+/// A value that an iterator visits which borrows all values mutably (X1) and yields each once.
+#[inline]
+fn exclusive<'a, T>(value: NonNull<T>) -> &'a mut T {
+    // SAFETY: R1 and X1, as above; there is no other reference to it.
+    unsafe { &mut *value.as_ptr() }
+}
+
+raw_iterator! {
+    /// An iterator over the handles and values of a stable pool or a world, by index. See
+    /// [`StablePool::iter`](crate::StablePool::iter).
+    Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
+}
+raw_iterator! {
+    /// An iterator over the values of a stable pool or a world, by index. See [`StablePool::values`](crate::StablePool::values).
+    Values, &'a T, &'a T, |_, value| shared(value)
+}
+raw_iterator! {
+    /// An iterator over the handles of a stable pool or a world, by index. See [`StablePool::handles`](crate::StablePool::handles).
+    Handles, &'a T, Handle<K, L>, |handle, _| handle
+}
+raw_iterator! {
+    /// An iterator over handles and values, by index. See [`Live::iter`](super::Live::iter).
+    LiveIter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
+}
+raw_iterator! {
+    /// An iterator over values, by index. See [`Live::values`](super::Live::values).
+    LiveValues, &'a T, &'a T, |_, value| shared(value)
+}
+raw_iterator! {
+    /// A mutable iterator over handles and values, by index. See
+    /// [`Live::iter_mut`](super::Live::iter_mut).
+    LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, exclusive(value))
+}
+raw_iterator! {
+    /// A mutable iterator over values, by index. See [`Live::values_mut`](super::Live::values_mut).
+    LiveValuesMut, &'a mut T, &'a mut T, |_, value| exclusive(value)
+}

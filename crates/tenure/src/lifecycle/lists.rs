@@ -1,0 +1,356 @@
+//! What is deferred, as lists: spawned, dying, and freed.
+
+use alloc::vec::Vec;
+
+use super::{Frame, Inner};
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::slots::FullKind;
+
+/// The value is marked for despawn.
+const DYING: u8 = 1;
+/// `clear_temporary` spares the value.
+const PERMANENT: u8 = 2;
+/// The value was spawned before the open split, and is not committed.
+const EARLIER: u8 = 4;
+
+/// The lists of a [`Lifecycle`](super::Lifecycle).
+///
+/// - Q1: in a world, for every value, committed or not: `flags` and `frame.ids` have an entry for
+///   its slot, and there is room for its handle in `dying` and in `frame.dead`.
+/// - Q3: there is room to spawn `ready` more values in slots below `ready_slots`.
+/// - Q4: the flags of a slot without a value are 0. The flag `EARLIER` is set for the first
+///   `earlier` handles in `spawned`, and for no other uncommitted value.
+pub(crate) struct Lists<K: ?Sized, L: Layout> {
+    /// Spawned and not committed, in the order of spawning.
+    pub(super) spawned: Vec<Handle<K, L>>,
+    /// How many of them were spawned before the open split.
+    earlier: usize,
+    /// Whether some of them were removed since.
+    pub(super) some_spawned_were_removed: bool,
+    /// Marked for despawn, in that order. The first `swept` are removed.
+    dying: Vec<Handle<K, L>>,
+    swept: usize,
+    /// Slots that are freed later.
+    pub(super) freed: Vec<u32>,
+    /// By slot.
+    flags: Vec<u8>,
+    ready: usize,
+    ready_slots: usize,
+    /// How many halves of a split exist. Forgotten ones count until the next split.
+    halves: u32,
+    /// In a stable pool: whether something must be flushed or swept. Not used in a world.
+    pub(super) is_deferred: bool,
+    /// In a world.
+    pub(crate) frame: Option<Frame<K, L>>,
+}
+
+impl<K: ?Sized, L: Layout> Lists<K, L> {
+    /// Empty lists: of a world with this frame, or of a stable pool.
+    pub(super) const fn new(frame: Option<Frame<K, L>>) -> Self {
+        Self {
+            spawned: Vec::new(),
+            earlier: 0,
+            some_spawned_were_removed: false,
+            dying: Vec::new(),
+            swept: 0,
+            freed: Vec::new(),
+            flags: Vec::new(),
+            ready: 0,
+            ready_slots: 0,
+            halves: 0,
+            is_deferred: false,
+            frame,
+        }
+    }
+
+    fn flag(&self, handle: Handle<K, L>, flag: u8) -> bool {
+        self.flags.get(handle.index() as usize).is_some_and(|flags| flags & flag != 0)
+    }
+
+    /// Slots with a flag.
+    fn slots_with(&self, flag: u8) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.flags).filter(move |(_, flags)| **flags & flag != 0).map(|(slot, _)| slot)
+    }
+
+    // ---- spawning ----
+
+    /// Whether there is room to note one more spawn, where so many slots exist.
+    #[inline]
+    pub(super) fn has_room_to_spawn(&self, slots: usize) -> bool {
+        self.ready != 0 && slots < self.ready_slots
+    }
+
+    /// Makes room to note `count` more spawns. Returns `false` if there is no memory.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn make_room(&mut self, count: usize, slots: usize) -> bool {
+        let Some(frame) = &mut self.frame else {
+            let is_room = self.spawned.try_reserve(count).is_ok();
+            (self.ready, self.ready_slots) = (self.spawned.capacity() - self.spawned.len(), usize::MAX);
+            return is_room;
+        };
+        let alive = frame.alive + count;
+        // A word of slots may be appended at once.
+        let slots = slots + count + 64;
+        let is_room = frame.make_room(alive, slots)
+            && self.spawned.try_reserve(count).is_ok()
+            && self.flags.try_reserve(slots.saturating_sub(self.flags.len())).is_ok()
+            && self.dying.try_reserve((alive + self.swept).saturating_sub(self.dying.len())).is_ok();
+        if is_room {
+            let most_alive = (self.dying.capacity() - self.swept).min(frame.dead.capacity());
+            self.ready = (self.spawned.capacity() - self.spawned.len()).min(most_alive.saturating_sub(frame.alive));
+            self.ready_slots = self.flags.capacity().min(frame.room_for_slots()).saturating_sub(64);
+        }
+        is_room
+    }
+
+    /// Notes a value that is spawned, for which there is room.
+    #[inline]
+    pub(super) fn note_spawned(&mut self, handle: Handle<K, L>) {
+        self.ready = self.ready.saturating_sub(1);
+        self.is_deferred = true;
+        self.spawned.push(handle);
+        if self.frame.is_some() {
+            self.note_entity(handle);
+        }
+    }
+
+    /// Gives an entity its id, and its slot an entry. There is room for both.
+    #[inline]
+    pub(crate) fn note_entity(&mut self, handle: Handle<K, L>) {
+        let slot = handle.index() as usize;
+        if slot >= self.flags.len() {
+            self.add_flags(slot + 1);
+        }
+        if let Some(frame) = &mut self.frame {
+            frame.assign_id(handle.index());
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_flags(&mut self, slots: usize) {
+        self.flags.resize(slots, 0);
+    }
+
+    /// Handles that were spawned and not committed, in the order of spawning.
+    pub(crate) fn spawned(&self) -> &[Handle<K, L>] {
+        &self.spawned
+    }
+
+    pub(super) fn is_earlier(&self, handle: Handle<K, L>) -> bool {
+        self.flag(handle, EARLIER)
+    }
+
+    pub(super) fn begin_split(&mut self) {
+        self.halves = 2;
+        for handle in &self.spawned[self.earlier..] {
+            if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
+                *flags |= EARLIER;
+            }
+        }
+        self.earlier = self.spawned.len();
+    }
+
+    /// One half of a split is gone. Returns `true` if a stable pool must be flushed.
+    pub(super) fn end_half(&mut self) -> bool {
+        self.halves = self.halves.saturating_sub(1);
+        self.halves == 0 && self.is_deferred && self.frame.is_none()
+    }
+
+    /// Values that were removed before their commit leave the list.
+    pub(super) fn forget_removed(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
+        if core::mem::take(&mut self.some_spawned_were_removed) {
+            self.spawned.retain(|&handle| {
+                crate::steps::step();
+                resolves(handle)
+            });
+            // All that are left get their flag again when the next split begins.
+            self.earlier = 0;
+        }
+    }
+
+    /// Takes the list of what was spawned, which is committed. Every flag `EARLIER` is cleared.
+    pub(super) fn take_spawned(&mut self) -> Vec<Handle<K, L>> {
+        for handle in &self.spawned {
+            if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
+                *flags &= !EARLIER;
+            }
+        }
+        (self.earlier, self.ready) = (0, 0);
+        core::mem::take(&mut self.spawned)
+    }
+
+    // ---- removing ----
+
+    /// Whether there is room to note one more freed slot. Makes room if need be.
+    #[inline]
+    pub(super) fn has_room_to_free(&mut self) -> bool {
+        self.freed.len() < self.freed.capacity() || self.freed.try_reserve(1).is_ok()
+    }
+
+    /// Notes a slot that is freed later. Its value was committed or not.
+    #[inline]
+    pub(super) fn note_freed(&mut self, slot: u32, was_uncommitted: bool) {
+        self.freed.push(slot);
+        self.is_deferred = true;
+        self.some_spawned_were_removed |= was_uncommitted;
+    }
+
+    /// Marks a value for despawn. Returns `false` if it was marked before.
+    pub(super) fn mark_dying(&mut self, handle: Handle<K, L>) -> Result<bool, FullKind> {
+        let slot = handle.index() as usize;
+        if slot >= self.flags.len() {
+            // Only in a stable pool (Q1).
+            self.flags.try_reserve(slot + 1 - self.flags.len()).map_err(|_| FullKind::Memory)?;
+            self.add_flags(slot + 1);
+        }
+        if self.flags[slot] & DYING != 0 {
+            if let Some(frame) = &mut self.frame {
+                frame.report.named_twice += 1;
+            }
+            return Ok(false);
+        }
+        self.dying.try_reserve(1).map_err(|_| FullKind::Memory)?;
+        self.flags[slot] |= DYING;
+        self.dying.push(handle);
+        self.is_deferred = true;
+        Ok(true)
+    }
+
+    pub(super) fn note_already_dead(&mut self) {
+        if let Some(frame) = &mut self.frame {
+            frame.report.already_dead += 1;
+        }
+    }
+
+    pub(crate) fn is_dying(&self, handle: Handle<K, L>) -> bool {
+        self.flag(handle, DYING)
+    }
+
+    pub(super) fn has_dying(&self) -> bool {
+        !self.dying.is_empty()
+    }
+
+    /// Handles that are marked for despawn. Those that were removed since do not resolve.
+    #[cfg(feature = "serde")]
+    pub(super) fn dying(&self) -> &[Handle<K, L>] {
+        &self.dying[self.swept..]
+    }
+
+    /// The next handle to be swept, whose id and flags end here, and whether it was permanent. A
+    /// panic in between loses none.
+    pub(super) fn next_to_sweep(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) -> Option<(Handle<K, L>, bool)> {
+        while let Some(&handle) = self.dying.get(self.swept) {
+            self.swept += 1;
+            // It may have been removed since, and its slot may have another value.
+            if self.is_dying(handle) && resolves(handle) {
+                let permanent = self.is_permanent(handle);
+                self.forget_entity(handle);
+                if let Some(frame) = &mut self.frame {
+                    frame.dead.push(handle);
+                }
+                return Some((handle, permanent));
+            }
+        }
+        self.dying.clear();
+        self.swept = 0;
+        None
+    }
+
+    /// A value is removed at once.
+    pub(super) fn forget_removed_entity(&mut self, handle: Handle<K, L>) {
+        self.forget_entity(handle);
+    }
+
+    /// Everything that is known of a value ends with it: the next tenant of its slot inherits
+    /// nothing.
+    fn forget_entity(&mut self, handle: Handle<K, L>) {
+        if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
+            *flags = 0;
+        }
+        if let Some(frame) = &mut self.frame {
+            frame.forget(handle.index());
+            frame.report.died += 1;
+        }
+    }
+
+    // ---- permanent entities ----
+
+    pub(crate) fn is_permanent(&self, handle: Handle<K, L>) -> bool {
+        self.flag(handle, PERMANENT)
+    }
+
+    /// Makes an entity of a world permanent.
+    pub(crate) fn make_permanent(&mut self, handle: Handle<K, L>) {
+        if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
+            *flags |= PERMANENT;
+        }
+    }
+
+    /// The slots of permanent entities.
+    #[cfg(feature = "serde")]
+    pub(super) fn permanent(&self) -> impl Iterator<Item = u32> + '_ {
+        self.slots_with(PERMANENT)
+    }
+
+    /// Marks a value of a world for despawn, unless it is permanent and those are spared.
+    pub(crate) fn mark_for_clear(&mut self, handle: Handle<K, L>, permanent_too: bool) {
+        if (permanent_too || !self.is_permanent(handle)) && !self.is_dying(handle) {
+            // In a world there is room (Q1).
+            let _ = self.mark_dying(handle);
+        }
+    }
+
+    // ---- figures and copies ----
+
+    pub(super) fn bytes(&self) -> usize {
+        (self.spawned.capacity() + self.dying.capacity()) * size_of::<Handle<K, L>>()
+            + self.freed.capacity() * size_of::<u32>()
+            + self.flags.capacity()
+            + self.frame.as_ref().map_or(0, Frame::bytes)
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.spawned.shrink_to_fit();
+        self.dying.shrink_to_fit();
+        self.freed.shrink_to_fit();
+        if self.frame.is_none() {
+            self.flags.shrink_to_fit();
+        }
+        self.ready = 0;
+    }
+
+    /// Takes over the lists of an original. Reuses memory. Room that Q1 asks for is made where it
+    /// is missing.
+    pub(super) fn copy_from(&mut self, original: &Self) {
+        self.spawned.clone_from(&original.spawned);
+        self.dying.clone_from(&original.dying);
+        self.freed.clone_from(&original.freed);
+        self.flags.clone_from(&original.flags);
+        (self.earlier, self.swept, self.ready) = (original.earlier, original.swept, 0);
+        self.some_spawned_were_removed = original.some_spawned_were_removed;
+        self.is_deferred = original.is_deferred;
+        if let (Some(frame), Some(from)) = (&mut self.frame, &original.frame) {
+            frame.copy_from(from);
+            self.dying.reserve((frame.alive + self.swept).saturating_sub(self.dying.len()));
+        }
+    }
+
+    /// What is wrong with the lists.
+    pub(super) fn fault<T>(&self, pool: &Inner<T, K, L>) -> Option<&'static str> {
+        let has_value = |slot: u32| pool.handle_at(slot).is_some();
+        let is_uncommitted = |handle: Handle<K, L>| pool.contains(handle) && !pool.is_committed(handle);
+        let earlier = self.slots_with(EARLIER).filter_map(|slot| pool.handle_at(slot));
+        let marked = earlier.filter(|&handle| is_uncommitted(handle)).count();
+        let listed = self.spawned[..self.earlier].iter().filter(|&&handle| pool.contains(handle)).count();
+        if !self.slots_with(u8::MAX).all(has_value) {
+            Some("Q4: a slot without a value has flags")
+        } else if marked < listed {
+            Some("Q4: a value that was spawned before the split is not known as such")
+        } else {
+            None
+        }
+    }
+}

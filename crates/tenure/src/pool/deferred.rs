@@ -1,0 +1,154 @@
+//! What `lifecycle.rs` needs of a pool: the deferred states of its slots, by handle.
+#![allow(unsafe_code, reason = "takes the address of a field")]
+
+use core::ptr::NonNull;
+
+use super::Pool;
+use crate::error::Full;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::slots::{Buffer, Fault, FullKind, RawIter, Slots, SpawnBlock, split};
+
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+    /// The address of the engine.
+    ///
+    /// # Safety
+    /// `pool` points to a pool.
+    #[inline]
+    pub(crate) unsafe fn slots_ptr(pool: *const Self) -> *const Slots<T, L, B> {
+        // SAFETY: the caller's. Only an address is taken.
+        unsafe { &raw const (*pool).slots }
+    }
+
+    /// How many slots exist, live or not.
+    #[inline]
+    pub(crate) fn slot_count(&self) -> usize {
+        self.slots.slot_count() as usize
+    }
+
+    /// The number of words that have all live slots.
+    pub(crate) fn live_words(&self) -> u32 {
+        self.slots.last_live(self.slots.slot_count()).map_or(0, |last| last / 64 + 1)
+    }
+
+    /// An iterator over committed values that does not borrow the engine.
+    pub(crate) fn raw_iter(&self) -> RawIter<T> {
+        self.slots.raw_iter()
+    }
+
+    /// Makes room for `count` values.
+    pub(crate) fn try_make_room(&mut self, count: usize) -> Result<(), Full<()>> {
+        self.slots.try_reserve(count, false).map_err(|_| Full::new((), self.slots.why_full(count)))
+    }
+
+    /// Why there is no room for `count` values.
+    pub(crate) fn why_full(&self, count: usize) -> FullKind {
+        self.slots.why_full(count)
+    }
+
+    /// How many slots are pending, or belong to a split.
+    pub(crate) fn stats_pending(&self) -> usize {
+        self.slots.pending_count() as usize
+    }
+
+    /// Releases every pending handle.
+    pub(crate) fn release_all_pending(&mut self) {
+        self.slots.release_pending();
+    }
+
+    /// See [`Slots::reserve_block`].
+    pub(crate) fn reserve_block(&mut self) -> Result<SpawnBlock<T>, FullKind> {
+        self.slots.reserve_block()
+    }
+
+    /// See [`Slots::block`].
+    pub(crate) fn block(&mut self, word: u32, left: u64) -> SpawnBlock<T> {
+        self.slots.block(word, left)
+    }
+
+    /// See [`Slots::release_block`].
+    pub(crate) fn release_block(&mut self, block: &mut SpawnBlock<T>) {
+        self.slots.release_block(block);
+    }
+
+    /// Commits uncommitted values. Those of one word that follow each other are committed together.
+    pub(crate) fn commit(&mut self, uncommitted: &[Handle<K, L>]) {
+        let (mut word, mut bits) = (0, 0);
+        for handle in uncommitted {
+            let (own_word, bit) = split(handle.index());
+            if own_word != word {
+                self.slots.commit(word, bits);
+                (word, bits) = (own_word, 0);
+            }
+            bits |= bit;
+        }
+        self.slots.commit(word, bits);
+    }
+
+    /// Makes a live value uncommitted.
+    pub(crate) fn uncommit(&mut self, handle: Handle<K, L>) {
+        self.slots.uncommit(handle.index());
+    }
+
+    /// Whether a value that a handle resolves to is committed.
+    #[inline]
+    pub(crate) fn is_committed(&self, handle: Handle<K, L>) -> bool {
+        self.slots.is_committed(handle.index())
+    }
+
+    pub(crate) fn is_pending(&self, handle: Handle<K, L>) -> bool {
+        self.slots.is_pending(handle.slot())
+    }
+
+    /// Gives a pending handle its value, which is uncommitted.
+    pub(crate) fn fill_uncommitted(&mut self, handle: Handle<K, L>, value: T) {
+        self.slots.fill_uncommitted(handle.slot(), value);
+    }
+
+    /// Whether the slot of a handle is retired after it.
+    #[inline]
+    pub(crate) fn is_last_tenant(handle: Handle<K, L>) -> bool {
+        Slots::<T, L, B>::is_last(handle.slot().mark)
+    }
+
+    /// See [`Slots::remove_deferred`].
+    #[inline]
+    pub(crate) fn remove_deferred(&mut self, handle: Handle<K, L>) -> Option<T> {
+        self.slots.remove_deferred(handle.slot())
+    }
+
+    /// See [`Slots::free_deferred`].
+    pub(crate) fn free_deferred(&mut self, freed: impl Iterator<Item = u32>) {
+        self.slots.free_deferred(freed);
+    }
+
+    /// Releases a pending handle.
+    pub(crate) fn release(&mut self, handle: Handle<K, L>) {
+        self.slots.release(handle.slot());
+    }
+
+    /// Takes back the reservation of a handle that was not given out.
+    pub(crate) fn unreserve(&mut self, handle: Handle<K, L>) {
+        self.slots.unreserve(handle.slot());
+    }
+
+    /// The address of the value that a handle resolves to, committed or not.
+    #[inline]
+    pub(crate) fn find_ptr(slots: &Slots<T, L, B>, handle: Handle<K, L>) -> Option<NonNull<T>> {
+        slots.find(handle.slot())
+    }
+
+    /// Like [`validate`](Self::validate), where this many values are uncommitted.
+    pub(crate) fn validate_with(&self, uncommitted: u32) -> Result<(), Fault> {
+        self.slots.validate(uncommitted)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+    /// See [`Slots::restore_vacancy`]: a reserved slot, or one that is freed later.
+    pub(crate) fn restore_deferred(&mut self, slot: u32, is_freed: bool) -> bool {
+        use crate::slots::Vacancy;
+        self.slots.restore_vacancy(slot, if is_freed { Vacancy::Freed } else { Vacancy::Reserved })
+    }
+}

@@ -1,0 +1,204 @@
+//! Removing many values, word by word. A panic in a closure or a destructor finds a valid engine.
+#![allow(unsafe_code, reason = "moves values out of live slots")]
+
+use core::mem::needs_drop;
+use core::ptr::NonNull;
+
+use super::bits::split;
+use super::buffer::{Buffer, View};
+use super::slot::{Slot, Vacancy};
+use super::{SlotRef, Slots, after, unlikely};
+use crate::layout::{Layout, Marks};
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Removes and drops the values for which `should_remove` returns `true`, word by word.
+    #[inline]
+    pub(crate) fn remove_where(&mut self, mut should_remove: impl FnMut(SlotRef, &mut P) -> bool) {
+        for word in 0..self.occupancy.word_count() {
+            let live = self.live_bits(word);
+            if live != 0 {
+                self.batch(word).run(live, &mut should_remove);
+            }
+        }
+    }
+
+    /// Removes the live value at `index` if `should_remove` returns `true`.
+    #[inline]
+    pub(crate) fn remove_if(
+        &mut self,
+        index: u32,
+        should_remove: impl FnOnce(u32, &mut P) -> bool,
+    ) -> Option<(u32, P)> {
+        let mark = self.live_mark(index)?;
+        // SAFETY: B1 and S1, the slot exists and holds a value.
+        if !should_remove(mark, unsafe { self.get_unchecked_mut(index) }) {
+            return None;
+        }
+        self.remove(SlotRef { index, mark }).map(|value| (mark, value))
+    }
+
+    /// To remove many values, beginning in a word.
+    pub(crate) fn batch(&mut self, word: u32) -> Batch<'_, P, L, B> {
+        Batch { slots: self, word, noted: 0, gone: 0, retired: 0 }
+    }
+}
+
+/// Makes live slots of a word vacant without dropping their values. Returns those that are retired
+/// now.
+///
+/// # Safety
+/// `slots` is the first slot of the word, and the slots whose bits are in `live` hold a value.
+pub(super) unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, mut live: u64) -> u64 {
+    // SAFETY: B3 and S1, the caller's.
+    let mark_at = |bit: u32| unsafe { (*slots.add(bit as usize).as_ptr()).mark };
+    // A full word without a slot at its end is a plain loop. Those at their end are counted,
+    // because counting compares several at once.
+    let is_at_end = |bit| u32::from(L::count(mark_at(bit)) == L::COUNT);
+    if live == u64::MAX && (0..64).map(is_at_end).sum::<u32>() == 0 {
+        // SAFETY: B3 and S1, the caller's; the mark after an odd one is even.
+        (0..64).for_each(|bit| unsafe { (*slots.add(bit).as_ptr()).mark += 1 });
+        return 0;
+    }
+    let mut retired = 0;
+    while live != 0 {
+        let bit = live.trailing_zeros();
+        live &= live - 1;
+        // SAFETY: B3 and S1, the caller's.
+        retired |= u64::from(unsafe { vacate_slot::<P, L>(slots.add(bit as usize).as_ptr()) }) << bit;
+    }
+    retired
+}
+
+/// Makes a slot vacant without dropping its value. Returns `true` if it is retired now.
+///
+/// # Safety
+/// `slot` points to a slot that holds a value.
+#[inline]
+unsafe fn vacate_slot<P, L: Layout>(slot: *mut Slot<P>) -> bool {
+    // SAFETY: the caller's. The mark after an odd one is even. A free slot needs no vacancy (S2).
+    unsafe {
+        let (next, vacancy) = after::<L>((*slot).mark);
+        (*slot).mark = next;
+        if vacancy == Vacancy::Retired {
+            unlikely();
+            Slot::write_vacant(slot, next, vacancy);
+        }
+        vacancy == Vacancy::Retired
+    }
+}
+
+/// The removals in one word. They are counted and listed when this is dropped, also after a panic.
+/// Until then only the caller's closure and the values' destructors run, and they see values only.
+pub(crate) struct Batch<'a, P, L: Layout, B: Buffer<P>> {
+    slots: &'a mut Slots<P, L, B>,
+    word: u32,
+    /// Slots of the word that are live and to be removed.
+    noted: u64,
+    /// Slots of the word that were live and are vacant, and neither counted nor listed.
+    gone: u64,
+    /// Those of them that are retired.
+    retired: u64,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
+    /// The first slot of the word. Valid until the engine is used again.
+    #[inline]
+    fn first(&mut self) -> NonNull<Slot<P>> {
+        // SAFETY: B3, the word has a live slot, so it has its first one.
+        unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) }
+    }
+
+    /// Asks about every live slot of the word. A word without holes is a plain loop.
+    #[inline]
+    fn run(mut self, mut live: u64, should_remove: &mut impl FnMut(SlotRef, &mut P) -> bool) {
+        let first = self.first();
+        if live == u64::MAX {
+            for bit in 0..64 {
+                // SAFETY: E1, the slot is live: its bit says so, and no slot is visited twice.
+                unsafe { self.remove_if(first, bit, should_remove) };
+            }
+            return;
+        }
+        while live != 0 {
+            // SAFETY: E1, as above.
+            unsafe { self.remove_if(first, live.trailing_zeros(), should_remove) };
+            live &= live - 1;
+        }
+    }
+
+    /// Values without destructors are only noted here, without a branch, and vacated together: the
+    /// closure's answers cannot be predicted, and a wrong prediction costs more than the rest.
+    ///
+    /// # Safety
+    /// `first` is the first slot of the word, and the slot at `bit` is live.
+    #[inline(always)]
+    unsafe fn remove_if(
+        &mut self,
+        first: NonNull<Slot<P>>,
+        bit: u32,
+        should_remove: &mut impl FnMut(SlotRef, &mut P) -> bool,
+    ) {
+        // SAFETY: B3 and S1, the caller's. The value is read once: the slot is vacant from then on,
+        // before the destructor runs.
+        unsafe {
+            let slot = first.add(bit as usize).as_ptr();
+            let tenant = SlotRef { index: self.word * 64 + bit, mark: (*slot).mark };
+            let goes = should_remove(tenant, &mut *Slot::value_ptr(slot));
+            if !needs_drop::<P>() {
+                self.noted |= u64::from(goes) << bit;
+            } else if goes {
+                let value = Slot::value_ptr(slot).read();
+                self.gone |= 1 << bit;
+                self.retired |= u64::from(vacate_slot::<P, L>(slot)) << bit;
+                drop(value);
+            }
+        }
+    }
+
+    /// Removes a live value. Neighbouring removals in one word are listed together.
+    #[inline]
+    pub(crate) fn remove(&mut self, slot: SlotRef) {
+        const { assert!(!needs_drop::<P>()) };
+        let (word, bit) = split(slot.index);
+        if word != self.word {
+            self.list();
+            self.word = word;
+        }
+        if self.slots.contains(slot.index, slot.mark) {
+            // SAFETY: B1 and H1, the slot exists and holds a value, which needs no dropping.
+            let retired = unsafe { vacate_slot::<P, L>(self.slots.buffer.slot_mut(slot.index as usize)) };
+            self.gone |= bit;
+            self.retired |= if retired { bit } else { 0 };
+        }
+    }
+
+    /// Makes what is noted vacant. Only for values that need no dropping.
+    #[inline]
+    fn vacate_noted(&mut self) {
+        let noted = core::mem::take(&mut self.noted);
+        if noted != 0 {
+            // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made
+            // vacant.
+            self.retired = unsafe { vacate_word::<P, L>(self.first(), noted) };
+            self.gone = noted;
+        }
+    }
+
+    /// Counts and lists what is gone.
+    #[inline]
+    fn list(&mut self) {
+        let (gone, retired) = (core::mem::take(&mut self.gone), core::mem::take(&mut self.retired));
+        if gone != 0 {
+            let Slots { occupancy, buffer, .. } = &mut *self.slots;
+            occupancy.free_live_many(buffer.bits_mut(), self.word, gone, retired);
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
+    #[inline]
+    fn drop(&mut self) {
+        self.vacate_noted();
+        self.list();
+    }
+}

@@ -1,0 +1,132 @@
+//! Removing everything, and dropping the engine. What was begun is finished, also after a panic in
+//! a destructor.
+#![allow(unsafe_code, reason = "drops values where they are")]
+
+use core::mem::needs_drop;
+use core::ptr::NonNull;
+
+use super::Slots;
+use super::batch::vacate_word;
+use super::buffer::{Buffer, View};
+use super::slot::{Slot, Vacancy};
+use crate::layout::Layout;
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Removes every value, releases every pending slot, and lists all free slots, lowest first
+    /// out.
+    pub(crate) fn clear(&mut self) {
+        let finish = FinishClear(self);
+        if needs_drop::<P>() {
+            finish.0.remove_where(|_, _| true);
+        }
+    }
+
+    /// Makes every live slot vacant, and lists none of them. Only for values that need no dropping.
+    fn vacate_all(&mut self) {
+        for word in 0..self.occupancy.word_count() {
+            let live = self.live_bits(word);
+            if live != 0 {
+                // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these
+                // are live.
+                let retired = unsafe { vacate_word::<P, L>(self.buffer.parts_mut().0.word(word as usize), live) };
+                self.occupancy.vacate_unlisted(self.buffer.bits_mut(), word, live, retired);
+            }
+        }
+    }
+
+    /// Releases every pending slot.
+    pub(crate) fn release_pending(&mut self) -> usize {
+        let before = self.pending_count();
+        if before != 0 {
+            for index in 0..self.slot_count() {
+                if let (mark, Some(Vacancy::Pending)) = self.state(index) {
+                    self.release(super::SlotRef { index, mark: mark | 1 });
+                }
+            }
+        }
+        (before - self.pending_count()) as usize
+    }
+}
+
+/// Finishes a `clear`, also when a destructor panicked.
+struct FinishClear<'a, P, L: Layout, B: Buffer<P>>(&'a mut Slots<P, L, B>);
+
+impl<P, L: Layout, B: Buffer<P>> Drop for FinishClear<'_, P, L, B> {
+    fn drop(&mut self) {
+        if !needs_drop::<P>() {
+            self.0.vacate_all();
+        } else if self.0.len() > 0 {
+            self.0.remove_where(|_, _| true);
+        }
+        self.0.release_pending();
+        self.0.rebuild_free_list();
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Slots<P, L, B> {
+    fn drop(&mut self) {
+        if needs_drop::<P>() {
+            // Dropped twice: the second time does what is left when a destructor panicked, and
+            // nothing otherwise.
+            let mut values = Values { word: 0, live: self.live_bits(0), slots: self };
+            values.drop_all();
+        }
+    }
+}
+
+/// The values of an engine that is not used again: they are dropped where they are.
+struct Values<'a, P, L: Layout, B: Buffer<P>> {
+    slots: &'a mut Slots<P, L, B>,
+    word: u32,
+    /// What is left of the word.
+    live: u64,
+}
+
+impl<P, L: Layout, B: Buffer<P>> Values<'_, P, L, B> {
+    fn drop_all(&mut self) {
+        while self.word < self.slots.occupancy.word_count() {
+            self.drop_word();
+            self.word += 1;
+            self.live = self.slots.live_bits(self.word);
+        }
+    }
+
+    fn drop_word(&mut self) {
+        if self.live == 0 {
+            return;
+        }
+        // SAFETY: B3 and E1, the word has a live slot, so it has its first one.
+        let slots = unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) };
+        if self.live == u64::MAX {
+            self.live = 0;
+            // SAFETY: B3, S1 and E1, the 64 slots exist and are live. Dropping a slice goes on
+            // after a panic.
+            unsafe { NonNull::slice_from_raw_parts(slots.cast::<Tenant<P>>(), 64).drop_in_place() };
+        }
+        while self.live != 0 {
+            let bit = self.live.trailing_zeros();
+            self.live &= self.live - 1;
+            // SAFETY: B3, S1 and E1, the bit said that the slot exists and is live. It is cleared
+            // now, so the value is dropped once, whatever its destructor does.
+            unsafe { Slot::value_ptr(slots.add(bit as usize).as_ptr()).drop_in_place() };
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Drop for Values<'_, P, L, B> {
+    fn drop(&mut self) {
+        self.drop_all();
+    }
+}
+
+/// A slot that is known to be live: dropping it drops the value.
+#[repr(transparent)]
+struct Tenant<P>(Slot<P>);
+
+impl<P> Drop for Tenant<P> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: S1, made of live slots only.
+        unsafe { Slot::value_ptr(&raw mut self.0).drop_in_place() };
+    }
+}

@@ -1,0 +1,120 @@
+//! Iterators over the live slots of a borrowed engine.
+#![allow(unsafe_code, reason = "reads slots through the buffer's view")]
+
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use super::buffer::{Buffer, View};
+use super::cursor::Cursor;
+use super::slot::Slot;
+use super::span::Found;
+use super::{SlotRef, Slots};
+use crate::layout::Layout;
+
+macro_rules! iterator {
+    ($(#[$doc:meta])* $name:ident, $value:ty, |$slot:ident| $borrow:expr) => {
+        $(#[$doc])*
+        pub(crate) struct $name<'a, P, V> {
+            cursor: Cursor<'a, P, V>,
+            borrow: PhantomData<$value>,
+        }
+
+        impl<'a, P, V: View<P>> $name<'a, P, V> {
+            #[inline]
+            fn item((index, $slot): Found<P>) -> (SlotRef, $value) {
+                // SAFETY: W1, the slot is live and borrowed for `'a`. Only its mark is read.
+                let mark = unsafe { (*$slot.as_ptr()).mark };
+                (SlotRef { index, mark }, $borrow)
+            }
+
+            #[cfg(feature = "rayon")]
+            pub(crate) fn split(self) -> (Self, Option<Self>) {
+                match self.cursor.split() {
+                    Some((low, high)) => {
+                        (Self { cursor: low, borrow: PhantomData }, Some(Self { cursor: high, borrow: PhantomData }))
+                    }
+                    None => (self, None),
+                }
+            }
+        }
+
+        impl<'a, P, V: View<P>> Iterator for $name<'a, P, V> {
+            type Item = (SlotRef, $value);
+
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                self.cursor.next().map(Self::item)
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (self.cursor.left, Some(self.cursor.left))
+            }
+
+            #[inline]
+            fn fold<A, F: FnMut(A, Self::Item) -> A>(self, acc: A, mut step: F) -> A {
+                self.cursor.fold(acc, |acc, slot| step(acc, Self::item(slot)))
+            }
+        }
+
+        impl<P, V: View<P>> DoubleEndedIterator for $name<'_, P, V> {
+            #[inline]
+            fn next_back(&mut self) -> Option<Self::Item> {
+                self.cursor.next_back().map(Self::item)
+            }
+
+            #[inline]
+            fn rfold<A, F: FnMut(A, Self::Item) -> A>(self, acc: A, mut step: F) -> A {
+                self.cursor.rfold(acc, |acc, slot| step(acc, Self::item(slot)))
+            }
+        }
+
+        impl<P, V: View<P>> ExactSizeIterator for $name<'_, P, V> {}
+        impl<P, V: View<P>> FusedIterator for $name<'_, P, V> {}
+    };
+}
+
+iterator! {
+    /// Slot and value of every live slot, by index.
+    Iter, &'a P, |slot| {
+        // SAFETY: W1 and S1, the slot is live, and the engine is borrowed for `'a`.
+        unsafe { &*Slot::value_ptr(slot.as_ptr()) }
+    }
+}
+
+iterator! {
+    /// Slot and value of every live slot, by index, mutably.
+    IterMut, &'a mut P, |slot| {
+        // SAFETY: W1 and S1, the slot is live, and the engine is borrowed alone for `'a`. A cursor
+        // yields every slot once, and makes no reference to the others.
+        unsafe { &mut *Slot::value_ptr(slot.as_ptr()) }
+    }
+}
+
+impl<P, V: View<P>> Clone for Iter<'_, P, V> {
+    fn clone(&self) -> Self {
+        Self { cursor: self.cursor.clone(), borrow: PhantomData }
+    }
+}
+
+// SAFETY: W1, a `Iter` is a `&[P]` with holes: it gives out `&P`.
+unsafe impl<P: Sync, V> Send for Iter<'_, P, V> {}
+// SAFETY: W1, as above.
+unsafe impl<P: Sync, V> Sync for Iter<'_, P, V> {}
+// SAFETY: W1, a `IterMut` is a `&mut [P]` with holes: it gives out `&mut P`.
+unsafe impl<P: Send, V> Send for IterMut<'_, P, V> {}
+// SAFETY: W1, a shared `IterMut` gives out nothing.
+unsafe impl<P: Sync, V> Sync for IterMut<'_, P, V> {}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    #[inline]
+    pub(crate) fn iter(&self) -> Iter<'_, P, B::View> {
+        Iter { cursor: Cursor::new(self.outline(), self.buffer.parts()), borrow: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn iter_mut(&mut self) -> IterMut<'_, P, B::View> {
+        let outline = self.outline();
+        IterMut { cursor: Cursor::new(outline, self.buffer.parts_mut()), borrow: PhantomData }
+    }
+}

@@ -1,0 +1,132 @@
+//! An iterator over live slots that does not borrow the engine.
+#![allow(unsafe_code, reason = "reads the engine through a pointer")]
+
+use core::ops::Range;
+use core::ptr::NonNull;
+
+use super::bits::split;
+use super::buffer::{Buffer, View};
+use super::slot::Slot;
+use super::span::{Found, Run, Span};
+use super::{SlotRef, Slots};
+use crate::layout::Layout;
+
+/// An iterator that does not borrow the engine: it reads one word after the other, and the engine
+/// may change in between. Values that are inserted meanwhile may be visited or not; every value
+/// that was there is visited.
+///
+/// - R1: no value that the iterator has yielded is removed while the iterator exists: its caller
+///   borrows the engine's owner.
+pub(crate) struct RawIter<P> {
+    run: Run<P>,
+    span: Span<P>,
+    next_word: u32,
+    end_word: u32,
+}
+
+impl<P> RawIter<P> {
+    /// Over words that exist.
+    pub(crate) fn over(words: Range<u32>) -> Self {
+        Self { run: Run::EMPTY, span: Span::EMPTY, next_word: words.start, end_word: words.end }
+    }
+
+    /// Index, mark and address of the next value.
+    #[inline]
+    pub(crate) fn next<L: Layout, B: Buffer<P>>(
+        &mut self,
+        slots: impl Fn() -> *const Slots<P, L, B>,
+    ) -> Option<(SlotRef, NonNull<P>)> {
+        if self.run.is_empty() {
+            // Rare where words are full: what only this path needs shall not take registers from
+            // the loop around.
+            super::unlikely();
+            while self.span.bits == 0 {
+                if self.next_word == self.end_word {
+                    return None;
+                }
+                // SAFETY: R1, the caller's pointer points to the engine, which is not borrowed
+                // mutably during this call.
+                self.span = unsafe { (*slots()).span_at(self.next_word) };
+                self.next_word += 1;
+            }
+            self.run = self.span.take_lowest_run();
+        }
+        Some(Self::item(self.run.take_first()))
+    }
+
+    /// Calls a closure for everything that an iterator that has not begun would yield. Unlike
+    /// `fold`, it calls the closure in one place: so also a large closure is inlined into the loop,
+    /// and more of its rounds wait for memory at the same time.
+    #[inline]
+    pub(crate) fn for_each<L: Layout, B: Buffer<P>>(
+        self,
+        slots: impl Fn() -> *const Slots<P, L, B>,
+        mut step: impl FnMut((SlotRef, NonNull<P>)),
+    ) {
+        for word in self.next_word..self.end_word {
+            // SAFETY: R1, as in `next`.
+            let mut span = unsafe { (*slots()).span_at(word) };
+            while span.bits != 0 {
+                step(Self::item(span.take_lowest()));
+            }
+        }
+    }
+
+    /// Folds what is left.
+    #[inline]
+    pub(crate) fn fold<A, L: Layout, B: Buffer<P>>(
+        self,
+        slots: impl Fn() -> *const Slots<P, L, B>,
+        acc: A,
+        mut step: impl FnMut(A, (SlotRef, NonNull<P>)) -> A,
+    ) -> A {
+        let mut acc = self.run.fold(acc, |acc, found| step(acc, Self::item(found)));
+        acc = self.span.fold(acc, |acc, found| step(acc, Self::item(found)));
+        for word in self.next_word..self.end_word {
+            // SAFETY: R1, as in `next`.
+            let span = unsafe { (*slots()).span_at(word) };
+            acc = span.fold(acc, |acc, found| step(acc, Self::item(found)));
+        }
+        acc
+    }
+
+    #[inline]
+    fn item((index, slot): Found<P>) -> (SlotRef, NonNull<P>) {
+        // SAFETY: R1, the slot was live and is not removed. Its mark is read and the address of its
+        // value taken, no more.
+        unsafe {
+            let tenant = SlotRef { index, mark: (*slot.as_ptr()).mark };
+            (tenant, NonNull::new_unchecked(Slot::value_ptr(slot.as_ptr())))
+        }
+    }
+}
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// The live slots of a word that exists. Few words have free slots without a bit, and only the
+    /// last may have slots that do not exist: these are looked at out of line.
+    #[inline]
+    fn span_at(&self, word: u32) -> Span<P> {
+        let free = self.occupancy.free();
+        let is_plain = word < self.slot_count() / 64 && free.open_word != word && split(free.next()).0 != word;
+        let live = if is_plain { !self.plain_bits(word) } else { self.special_bits(word) };
+        if live == 0 {
+            return Span::EMPTY;
+        }
+        // SAFETY: B3 and E1, a live slot shows that the word is there.
+        unsafe { Span::new(self.buffer.parts().0.word(word as usize), word * 64, live) }
+    }
+
+    /// The bits of a word that exists.
+    #[inline]
+    fn plain_bits(&self, word: u32) -> u64 {
+        debug_assert!(word < self.occupancy.word_count());
+        // SAFETY: D1 and E2, there are bits for every word that exists.
+        unsafe { *self.buffer.bits().get_unchecked(self.occupancy.bits.first() + word as usize) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn special_bits(&self, word: u32) -> u64 {
+        self.live_bits(word)
+    }
+}

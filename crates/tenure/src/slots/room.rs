@@ -1,0 +1,174 @@
+//! Making room, giving it back, and bringing retired slots back.
+#![allow(unsafe_code, reason = "touches memory above the last slot")]
+
+use super::bits::needed;
+use super::buffer::Buffer;
+use super::slot::{Slot, Vacancy};
+use super::{FullKind, Slots};
+use crate::layout::{Layout, Marks};
+
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// How many slots can exist before the buffer must grow. (Not `usable_capacity`, which is 0
+    /// before the first insertion.)
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
+    pub(crate) fn capacity(&self) -> u32 {
+        self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32
+    }
+
+    /// Heap memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.buffer.bytes()
+    }
+
+    /// Makes room for `additional` values, counting free slots.
+    pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), B::Refusal> {
+        let needed = additional.saturating_sub(self.free_count() as usize);
+        let available = (self.occupancy.usable_capacity - self.slot_count()) as usize;
+        if needed <= available {
+            return Ok(());
+        }
+        let slots = (self.slot_count() as usize).checked_add(needed).filter(|&slots| slots <= self.limit());
+        match slots {
+            Some(slots) if exact => self.set_capacity(slots),
+            Some(slots) => self.set_capacity(self.buffer.amortized_capacity(slots)),
+            None => Err(B::too_much()),
+        }
+    }
+
+    /// Why there is no room for `additional` values.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn why_full(&self, additional: usize) -> FullKind {
+        let possible = self.limit() - self.slot_count() as usize + self.free_count() as usize;
+        match self.limit() {
+            _ if additional <= possible => FullKind::Memory,
+            limit if limit < L::MAX_SLOTS as usize => FullKind::Fixed,
+            _ => FullKind::Slots,
+        }
+    }
+
+    /// Makes room for `additional` more slots, in amortized steps. The value is not passed in: a
+    /// cold path that takes it by move would copy it once more.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
+        let slots = self.slot_count() as usize + additional;
+        if slots > self.limit() {
+            return Err(if slots > L::MAX_SLOTS as usize { FullKind::Slots } else { FullKind::Fixed });
+        }
+        self.set_capacity(self.buffer.amortized_capacity(slots)).map_err(|_| FullKind::Memory)
+    }
+
+    /// How many slots there can ever be.
+    pub(super) fn limit(&self) -> usize {
+        self.buffer.limit().min(L::MAX_SLOTS as usize)
+    }
+
+    /// Fixes the capacity at what it is now.
+    pub(crate) fn fix_capacity(&mut self) {
+        self.buffer.set_limit(self.occupancy.usable_capacity as usize);
+    }
+
+    /// Makes room for this many slots in all, which is more than before.
+    pub(super) fn set_capacity(&mut self, slots: usize) -> Result<(), B::Refusal> {
+        let slots = slots.min(self.limit()).max(self.buffer.capacity());
+        // A copy has bits for as many slots as its original had room for.
+        let words = slots.div_ceil(64).max(self.occupancy.bits.words());
+        self.buffer.try_grow(slots, needed(words))?;
+        self.occupancy.bits.grow(self.buffer.bits_mut(), words);
+        self.use_capacity();
+        Ok(())
+    }
+
+    /// Touches every page of the memory above the last slot.
+    pub(crate) fn warm_up(&mut self) {
+        const PAGE: usize = 4_096;
+        let size = size_of::<Slot<P>>();
+        for index in (self.slot_count()..self.occupancy.usable_capacity).step_by((PAGE / size).max(1)) {
+            let slot = self.buffer.slot_mut(index as usize).cast::<u8>();
+            for offset in (0..size).step_by(PAGE) {
+                // SAFETY: B1 and E2, there is memory for the slot, and it is not initialised.
+                unsafe { slot.add(offset).write_volatile(0) };
+            }
+        }
+    }
+
+    /// Uses the buffer's whole capacity.
+    pub(super) fn use_capacity(&mut self) {
+        self.occupancy.usable_capacity = self.capacity();
+    }
+
+    /// Cuts off the free slots at the end, and gives back the memory above `least` slots that is
+    /// not needed.
+    pub(crate) fn shrink_to(&mut self, least: usize) {
+        self.cut_tail();
+        self.give_back(least);
+    }
+
+    /// Gives back memory that neither a slot nor the first `least` slots need.
+    pub(super) fn give_back(&mut self, least: usize) {
+        let slots = least.min(self.buffer.capacity()).max(self.slot_count() as usize);
+        let capacity = self.buffer.least_capacity(slots);
+        let words = capacity.div_ceil(64);
+        self.occupancy.bits.shrink(self.buffer.bits_mut(), words);
+        self.buffer.shrink_to(capacity, needed(words));
+        self.use_capacity();
+    }
+
+    /// The highest mark that new slots may begin with: one slot that was reused often must not cost
+    /// the others more than half of their generations.
+    fn highest_base_mark(&self) -> u32 {
+        (self.base_mark & L::TAG) | (L::COUNT / 2)
+    }
+
+    /// Cuts off free slots at the end. `base_mark` takes over their count, so that no handle to
+    /// them can resolve again.
+    fn cut_tail(&mut self) {
+        while let Some(last) = self.slot_count().checked_sub(1) {
+            let (mark, vacancy) = self.state(last);
+            if vacancy != Some(Vacancy::Free) || mark > self.highest_base_mark() {
+                return;
+            }
+            self.occupancy.unlist_one(self.buffer.bits_mut(), last);
+            self.base_mark = self.base_mark.max(mark);
+            self.occupancy.cut_last();
+        }
+    }
+
+    /// Lets every retired slot begin again with its first tenant.
+    pub(crate) fn recycle_retired(&mut self) -> usize {
+        if self.retired_count() == 0 {
+            return 0;
+        }
+        let tag = self.base_mark & L::TAG;
+        let mut recycled = 0;
+        for index in 0..self.slot_count() {
+            if self.state(index).1 == Some(Vacancy::Retired) {
+                self.write_vacant(index, tag, Vacancy::Free);
+                let data = self.buffer.bits_mut();
+                self.occupancy.census.retired_to_free(1);
+                self.occupancy.unhold(data, index);
+                self.occupancy.list(data, index);
+                recycled += 1;
+            }
+        }
+        recycled
+    }
+
+    /// Makes the free list again: the lowest free slot is used first.
+    pub(super) fn rebuild_free_list(&mut self) {
+        self.occupancy.rebuild_free_list(self.buffer.bits_mut());
+    }
+
+    /// Writes new free slots up to `count`, for which there is room. They are not listed yet.
+    pub(super) fn append_free(&mut self, count: u32) {
+        debug_assert!(count <= self.occupancy.usable_capacity);
+        let first = self.slot_count();
+        for index in first..count {
+            // SAFETY: B1 and E2, there is memory for the slot. It is new, and `base_mark` is even
+            // (E5); a free slot needs no vacancy (S2).
+            unsafe { (&raw mut (*self.buffer.slot_mut(index as usize)).mark).write(self.base_mark) };
+        }
+        self.occupancy.census.add_free(count - first);
+    }
+}

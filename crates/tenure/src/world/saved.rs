@@ -1,0 +1,53 @@
+//! What is saved of a world, and making a world of it.
+
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+use super::World;
+use crate::layout::Layout;
+use crate::lifecycle::{FrameError, Lifecycle, SavedFrame};
+use crate::pool::Pool;
+use crate::slots::{Chunks, Preamble, Slots, Tenancy};
+
+impl<E, K: ?Sized, L: Layout> World<E, K, L> {
+    /// What is to be saved besides the entities.
+    pub(crate) fn saved_frame(&self) -> Option<SavedFrame<K, L>> {
+        self.lifecycle.save_frame()
+    }
+
+    /// Whether nothing was spawned or staged since the frame was saved.
+    pub(crate) fn is_as(&self, frame: &SavedFrame<K, L>) -> bool {
+        self.lifecycle.is_as(frame)
+    }
+
+    /// What is to be saved of the pool besides its slots.
+    pub(crate) fn preamble(&self) -> Preamble {
+        self.lifecycle.look(Pool::preamble)
+    }
+
+    /// How many slots exist.
+    pub(crate) fn slot_count(&self) -> u32 {
+        u32::try_from(self.lifecycle.look(Pool::slot_count)).unwrap_or(u32::MAX)
+    }
+
+    /// What is to be saved of a slot, and its entity. A reserved or freed slot counts as pending.
+    pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
+        let tenancy = self.lifecycle.look(|pool| pool.tenancy(slot));
+        (tenancy, self.lifecycle.handle_at(slot).and_then(|handle| self.get(handle)))
+    }
+
+    /// Passes what is staged to a closure.
+    pub(crate) fn with_staged<R>(&self, look: impl FnOnce(&[E]) -> R) -> R {
+        look(&self.staged.borrow())
+    }
+
+    /// A world, if everything fits.
+    pub(crate) fn from_saved(
+        slots: Slots<E, L, Chunks<E>>,
+        staged: Vec<E>,
+        frame: SavedFrame<K, L>,
+    ) -> Result<Self, FrameError<K, L>> {
+        let lifecycle = Lifecycle::restore(Pool::from_slots(slots), frame, staged.len())?;
+        Ok(Self { lifecycle, staged: RefCell::new(staged), queues: Vec::new() })
+    }
+}

@@ -1,0 +1,46 @@
+//! Entities that come from another world, or are copies of others: what `relink` needs of a world.
+
+use super::World;
+use crate::error::Full;
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::slots::FullKind;
+
+impl<E, K: ?Sized, L: Layout> World<E, K, L> {
+    /// Makes room to spawn `count` entities under handles that are reserved first.
+    pub(crate) fn make_room_to_spawn(&mut self, count: usize) -> Result<(), Full<()>> {
+        self.lifecycle.free_deferred();
+        self.lifecycle.unflushed_mut().try_make_room(count)?;
+        if self.lifecycle.make_room_to_spawn(count) { Ok(()) } else { Err(Full::new((), FullKind::Memory)) }
+    }
+
+    /// Reserves the handle of an entity that is spawned later.
+    pub(crate) fn reserve_spawn(&mut self) -> Result<Handle<K, L>, Full<()>> {
+        self.lifecycle.reserve_handle()
+    }
+
+    /// Releases a reserved handle that has no entity.
+    pub(crate) fn release_spawn(&mut self, handle: Handle<K, L>) {
+        self.lifecycle.release(handle);
+    }
+
+    /// Spawns an entity under a reserved handle, for which there is room.
+    pub(crate) fn fill_spawn(&mut self, handle: Handle<K, L>, entity: E, permanent: bool) {
+        if self.lifecycle.fill_spawned(handle, entity).is_err() {
+            debug_assert!(false, "there is room, and the handle was reserved");
+        } else if permanent {
+            self.lifecycle.lists_mut().make_permanent(handle);
+        }
+    }
+
+    /// Passes every entity to a closure, uncommitted ones last.
+    pub(crate) fn for_each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut E)) {
+        self.iter_mut().for_each(|(handle, entity)| change(handle, entity));
+        for position in 0..self.lifecycle.lists_mut().spawned().len() {
+            let handle = self.lifecycle.lists_mut().spawned()[position];
+            if let Some(entity) = self.get_mut(handle) {
+                change(handle, entity);
+            }
+        }
+    }
+}
