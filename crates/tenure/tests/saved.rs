@@ -19,13 +19,13 @@ use test_support::pool::{FourTenants, TwoTenants};
 use test_support::saved::{Format, from_json, reload, to_json};
 use test_support::side::{self, SideOp};
 use test_support::world::{self, WorldOp};
-use test_support::{hostile, quiet, rig};
+use test_support::{effort, hostile, quiet, rig};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
 fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value) -> Result<(), String>) {
-    let config = ProptestConfig { cases, failure_persistence: None, ..Default::default() };
+    let config = ProptestConfig { cases: effort::cases(cases), failure_persistence: None, ..Default::default() };
     if let Err(error) = TestRunner::new(config).run(strategy, |value| test(value).map_err(TestCaseError::fail)) {
         panic!("{error}");
     }
@@ -39,7 +39,7 @@ fn loading_is_invisible_at_every_position() {
     for rig in rig::ALL {
         for format in Format::ALL {
             check(20, &history, |ops| {
-                (rig.run_reloaded)(&ops, format).map_err(|error| format!("{}: {error}", rig.name))
+                rig.run_reloaded(&ops, format).map_err(|error| format!("{}: {error}", rig.name))
             });
         }
     }

@@ -7,6 +7,7 @@ use tenure::{
     Compact, DensePool, FixedPool, Handle, Pool, Rejection, SideMap, StablePool, Tagged, Wide, ZiiPool, join,
 };
 use test_support::alloc::{self, Watched};
+use test_support::effort;
 use test_support::pool::{FourTenants, Tags, ThreeSlots, TwoTenants};
 use test_support::side::{self, SideOp};
 
@@ -14,7 +15,12 @@ use test_support::side::{self, SideOp};
 static ALLOCATOR: Watched = Watched;
 
 fn histories<L: Tags>(cases: u32) {
-    let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
+    let config = ProptestConfig {
+        cases: effort::cases(cases),
+        max_shrink_iters: 4_000,
+        failure_persistence: None,
+        ..Default::default()
+    };
     let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..250);
     let result = TestRunner::new(config).run(&ops, |ops| side::run::<L>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {

@@ -10,7 +10,7 @@ use test_support::alloc::{self, Watched};
 use test_support::pool::{FourTenants, TwoTenants};
 use test_support::saved::{self, Format};
 use test_support::world::{self, WorldOp};
-use test_support::{Tracked, fuse, ledger, quiet};
+use test_support::{Tracked, effort, fuse, ledger, quiet};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -602,7 +602,12 @@ fn births_within_births_have_room() {
 // ---- the rig ----
 
 fn histories<L: tenure::Layout>(cases: u32) {
-    let config = ProptestConfig { cases, max_shrink_iters: 2_000, failure_persistence: None, ..Default::default() };
+    let config = ProptestConfig {
+        cases: effort::cases(cases),
+        max_shrink_iters: 2_000,
+        failure_persistence: None,
+        ..Default::default()
+    };
     let ops = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..200);
     let result = TestRunner::new(config).run(&ops, |ops| world::run::<L>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {

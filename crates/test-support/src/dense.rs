@@ -5,7 +5,7 @@ use tenure::DensePool;
 use crate::action::{Action, Out};
 use crate::answer::Answer;
 use crate::pool::Tags;
-use crate::subject::{Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::surface;
 use crate::tracked::Tracked;
 
@@ -13,7 +13,7 @@ use crate::tracked::Tracked;
 #[derive(Debug)]
 pub struct DenseSubject<L: Tags>(pub DensePool<Tracked, Tracked, L>);
 
-impl<L: Tags> Subject for DenseSubject<L> {
+impl<L: Tags> Adapter for DenseSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports::ROWS;
     const TAG: u32 = L::TAG;
@@ -22,7 +22,7 @@ impl<L: Tags> Subject for DenseSubject<L> {
         Self(L::dense())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),

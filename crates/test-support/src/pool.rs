@@ -4,7 +4,7 @@ use tenure::{Compact, DensePool, Layout, Pool, Row, StablePool, Table, Tagged, W
 
 use crate::action::Action;
 use crate::answer::Answer;
-use crate::subject::Subject;
+use crate::subject::Adapter;
 use crate::tracked::Tracked;
 use crate::{path, surface};
 
@@ -27,6 +27,12 @@ pub trait Tags: Layout {
     /// An empty pool.
     #[must_use]
     fn pool<T>() -> Pool<T, T, Self> {
+        Pool::with_layout()
+    }
+
+    /// An empty pool that only issues handles.
+    #[must_use]
+    fn owner<K: ?Sized>() -> Pool<(), K, Self> {
         Pool::with_layout()
     }
 
@@ -60,6 +66,10 @@ impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
         Pool::with_tag(Self::TAG)
     }
 
+    fn owner<K: ?Sized>() -> Pool<(), K, Self> {
+        Pool::with_tag(Self::TAG)
+    }
+
     fn stable<T>() -> StablePool<T, T, Self> {
         StablePool::with_tag(Self::TAG)
     }
@@ -73,7 +83,7 @@ impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
     }
 }
 
-impl<L: Tags> Subject for PoolSubject<L> {
+impl<L: Tags> Adapter for PoolSubject<L> {
     type Layout = L;
     const TAG: u32 = L::TAG;
 
@@ -81,15 +91,15 @@ impl<L: Tags> Subject for PoolSubject<L> {
         Self(L::pool())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         apply(&mut self.0, action)
     }
 
     surface::see!();
 }
 
-/// As [`Subject::apply`].
-pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Tracked, L>, action: &Action<L>) -> Answer<L> {
+/// As [`Adapter::apply`].
+pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Tracked, L>, action: &Action) -> Answer {
     match action {
         Action::Put(put) => surface::put!(pool, put, Tracked),
         Action::Out(out) => surface::out!(pool, out, path::consume),

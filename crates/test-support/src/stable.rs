@@ -4,8 +4,9 @@ use tenure::{Handle, Layout, StablePool};
 
 use crate::action::Action;
 use crate::answer::Answer;
+use crate::name::Name;
 use crate::pool::Tags;
-use crate::subject::{Name, Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::tracked::Tracked;
 use crate::{path, surface};
 
@@ -13,7 +14,7 @@ use crate::{path, surface};
 #[derive(Debug)]
 pub struct StableSubject<L: Tags>(pub StablePool<Tracked, Tracked, L>);
 
-impl<L: Tags> Subject for StableSubject<L> {
+impl<L: Tags> Adapter for StableSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports::ALL;
     const TAG: u32 = L::TAG;
@@ -22,7 +23,7 @@ impl<L: Tags> Subject for StableSubject<L> {
         Self(L::stable())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(out) => surface::out!(self.0, out, path::consume),
@@ -36,8 +37,8 @@ impl<L: Tags> Subject for StableSubject<L> {
         }
     }
 
-    fn address(&self, name: Name<L>) -> Option<usize> {
-        self.0.get(name).map(|value| (&raw const *value).addr())
+    fn address(&self, name: Name) -> Option<usize> {
+        self.0.get(name.handle()).map(|value| (&raw const *value).addr())
     }
 
     surface::see!();

@@ -5,7 +5,7 @@ use tenure::{Row, Table};
 use crate::action::{Action, Make, Out};
 use crate::answer::Answer;
 use crate::pool::Tags;
-use crate::subject::{Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::tracked::Tracked;
 use crate::value::{Changing, Shown, Value};
 use crate::{ledger, surface};
@@ -81,7 +81,7 @@ impl Changing for EntryMut<'_> {
 #[derive(Debug)]
 pub struct TableSubject<L: Tags>(pub Table<Entry, Tracked, L>);
 
-impl<L: Tags> Subject for TableSubject<L> {
+impl<L: Tags> Adapter for TableSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports { whole: false, ..Supports::ROWS };
     const TAG: u32 = L::TAG;
@@ -90,7 +90,7 @@ impl<L: Tags> Subject for TableSubject<L> {
         Self(L::table())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Entry),
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),

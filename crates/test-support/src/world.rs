@@ -1,13 +1,16 @@
 //! Worlds: random frames with splits, jobs and staged entities, against a model that knows who is
 //! alive.
 
+mod subject;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::subject::WorldSubject;
 
 use tenure::world::Ticket;
 use tenure::{EntityId, Handle, Layout, Status, World};
 
 use crate::saved::{self, Format};
-use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, fuse, ledger, quiet};
 
@@ -82,9 +85,9 @@ struct Being {
 /// A world, and who must be in it.
 struct Frames<L: Layout> {
     world: World<Tracked, Tracked, L>,
-    alive: BTreeMap<Name<L>, Being>,
+    alive: BTreeMap<Handle<Tracked, L>, Being>,
     staged: Vec<(u32, Ticket)>,
-    issued: Vec<Name<L>>,
+    issued: Vec<Handle<Tracked, L>>,
     entities: BTreeSet<EntityId>,
     next_id: u32,
     /// What the world was saved as after every step, and how it is loaded from that, if it is.
@@ -251,7 +254,7 @@ impl<L: Layout> Frames<L> {
     }
 
     /// Somebody is alive.
-    fn note(&mut self, handle: Name<L>, id: u32, committed: bool) -> Result<(), String> {
+    fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) -> Result<(), String> {
         let entity = self.world.id_of(handle).ok_or_else(|| format!("{handle} has no id"))?;
         ensure(self.entities.insert(entity), || format!("{entity} was used before"))?;
         self.issued.push(handle);
@@ -260,7 +263,7 @@ impl<L: Layout> Frames<L> {
     }
 
     /// Rather one of the last.
-    fn pick(&self, number: u8) -> Name<L> {
+    fn pick(&self, number: u8) -> Handle<Tracked, L> {
         let count = self.issued.len().clamp(1, 40);
         self.issued.iter().rev().nth(usize::from(number) % count).copied().unwrap_or_default()
     }
@@ -331,7 +334,7 @@ impl<L: Layout> Frames<L> {
         Ok(())
     }
 
-    fn despawn(&mut self, handle: Name<L>) -> Result<(), String> {
+    fn despawn(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
         let status = alloc::resume(|| self.world.despawn(handle));
         let right = match self.alive.get_mut(&handle) {
             Some(being) if being.dying => status == Status::Dying,
@@ -344,7 +347,7 @@ impl<L: Layout> Frames<L> {
         ensure(right, || format!("{handle} was {status:?}"))
     }
 
-    fn make_permanent(&mut self, handle: Name<L>) -> Result<(), String> {
+    fn make_permanent(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
         let is_alive = self.world.make_permanent(handle);
         self.alive.entry(handle).and_modify(|being| being.permanent = true);
         ensure(is_alive == self.alive.contains_key(&handle), || format!("{handle}: {is_alive}"))
@@ -516,6 +519,6 @@ impl<L: Layout> Frames<L> {
     }
 }
 
-fn committed<L: Layout>(alive: &BTreeMap<Name<L>, Being>) -> usize {
+fn committed<L: Layout>(alive: &BTreeMap<Handle<Tracked, L>, Being>) -> usize {
     alive.values().filter(|being| being.committed).count()
 }

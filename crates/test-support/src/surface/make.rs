@@ -33,7 +33,7 @@ macro_rules! gather {
         use $crate::surface::{collect, id_of, values};
 
         let made = $collect(values($ids));
-        let listed = collect(made.iter().map(|(name, value)| (Some(name), Some(id_of(&value)))));
+        let listed = collect(made.iter().map(|(name, value)| (Some(name.into()), Some(id_of(&value)))));
         drop(made);
         Answer::Items(listed)
     }};
