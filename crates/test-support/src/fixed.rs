@@ -64,7 +64,7 @@ impl<const N: usize> Adapter for BudgetSubject<N> {
 
 fn collect_into(mut pool: Pool<Tracked>, ids: &[u32]) -> Answer {
     pool.extend(surface::values(ids));
-    let listed = surface::collect(pool.iter().map(|(name, value)| (Some(name.into()), Some(value.id()))));
+    let listed = surface::collect(pool.iter().map(surface::shown));
     drop(pool);
     Answer::Items(listed)
 }

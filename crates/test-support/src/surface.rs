@@ -52,14 +52,32 @@ pub(crate) fn id_of(value: &impl Shown) -> u32 {
     value.id()
 }
 
-/// Changes a value. Gives its new id.
-pub(crate) fn change(value: impl Changing) -> u32 {
-    value.change()
-}
-
 /// Two values change places.
 pub(crate) fn exchange<V: Changing>(one: &mut V, other: &mut V) {
     one.exchange(other);
+}
+
+// As functions, so that iterators that are got in two ways are mapped to the same type, and compiled
+// once.
+
+/// A handle and its value as an item.
+pub(crate) fn shown<L: Layout, V: Shown>((name, value): (Handle<Tracked, L>, V)) -> Item {
+    (Some(name.into()), Some(value.id()))
+}
+
+/// As [`shown`], and the value is changed.
+pub(crate) fn shown_changed<L: Layout, V: Changing>((name, value): (Handle<Tracked, L>, V)) -> Item {
+    (Some(name.into()), Some(value.change()))
+}
+
+/// A value as an item.
+pub(crate) fn shown_value<V: Shown>(value: V) -> Item {
+    (None, Some(value.id()))
+}
+
+/// As [`shown_value`], and the value is changed.
+pub(crate) fn changed_value<V: Changing>(value: V) -> Item {
+    (None, Some(value.change()))
 }
 
 /// A handle as an item of a walk. Some containers give references to handles.

@@ -12,7 +12,9 @@ use crate::path::{Path, consume};
 use crate::pool::Tags;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
-use crate::surface::{change, forget, id_of, list, named, one_by_one, taken};
+use crate::surface::{
+    changed_value, forget, id_of, list, named, one_by_one, shown, shown_changed, shown_value, taken,
+};
 use crate::tracked::Tracked;
 
 /// A side map under test, and the owner of its handles.
@@ -167,24 +169,14 @@ impl<L: Tags> SideSubject<L> {
 
     fn walk(&mut self, walk: Walk, path: Path) -> Answer {
         let items = match walk {
-            Walk::Iter => taken(self.map.iter().map(|(name, value)| (Some(name.into()), Some(id_of(value)))), path),
-            Walk::Ref => {
-                taken((&self.map).into_iter().map(|(name, value)| (Some(name.into()), Some(id_of(value)))), path)
-            }
-            Walk::IterMut => {
-                taken(self.map.iter_mut().map(|(name, value)| (Some(name.into()), Some(change(value)))), path)
-            }
-            Walk::RefMut => {
-                let items = (&mut self.map).into_iter();
-                taken(items.map(|(name, value)| (Some(name.into()), Some(change(value)))), path)
-            }
-            Walk::Values => taken(self.map.values().map(|value| (None, Some(id_of(value)))), path),
-            Walk::ValuesMut => taken(self.map.values_mut().map(|value| (None, Some(change(value)))), path),
+            Walk::Iter => taken(self.map.iter().map(shown), path),
+            Walk::Ref => taken((&self.map).into_iter().map(shown), path),
+            Walk::IterMut => taken(self.map.iter_mut().map(shown_changed), path),
+            Walk::RefMut => taken((&mut self.map).into_iter().map(shown_changed), path),
+            Walk::Values => taken(self.map.values().map(shown_value), path),
+            Walk::ValuesMut => taken(self.map.values_mut().map(changed_value), path),
             Walk::Handles => taken(self.map.handles().map(named), path),
-            Walk::IntoIter => {
-                let items = self.map.clone().into_iter();
-                taken(items.map(|(name, value)| (Some(name.into()), Some(id_of(&value)))), path)
-            }
+            Walk::IntoIter => taken(self.map.clone().into_iter().map(shown), path),
             Walk::IntoValues => return Answer::Unsupported,
         };
         items.map_or_else(Answer::Wrong, Answer::Items)

@@ -9,7 +9,7 @@ use crate::name::Name;
 use crate::path::Path;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
-use crate::surface::{change, collect, id_of, named, one_by_one, roamed};
+use crate::surface::{changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value};
 use crate::tracked::Tracked;
 use crate::{alloc, fuse};
 
@@ -107,20 +107,19 @@ impl<L: Layout> WorldSubject<L> {
     /// what is on the path is changed.
     fn walk(&mut self, walk: Walk, path: Path) -> Answer {
         let items = match walk {
-            Walk::Iter => roamed(self.0.iter().map(|(name, value)| (Some(name.into()), Some(id_of(value)))), path),
-            Walk::Ref => {
-                roamed((&self.0).into_iter().map(|(name, value)| (Some(name.into()), Some(id_of(value)))), path)
-            }
-            Walk::Values => roamed(self.0.values().map(|value| (None, Some(id_of(value)))), path),
+            Walk::Iter => roamed(self.0.iter().map(shown), path),
+            Walk::Ref => roamed((&self.0).into_iter().map(shown), path),
+            Walk::Values => roamed(self.0.values().map(shown_value), path),
             Walk::Handles => roamed(self.0.handles().map(named), path),
-            Walk::IterMut => roamed(self.0.iter_mut(), path).map(|items| {
-                collect(items.into_iter().map(|(name, value)| (Some(name.into()), Some(change(value)))))
-            }),
-            Walk::RefMut => roamed((&mut self.0).into_iter(), path).map(|items| {
-                collect(items.into_iter().map(|(name, value)| (Some(name.into()), Some(change(value)))))
-            }),
-            Walk::ValuesMut => roamed(self.0.values_mut(), path)
-                .map(|items| collect(items.into_iter().map(|value| (None, Some(change(value)))))),
+            Walk::IterMut => {
+                roamed(self.0.iter_mut(), path).map(|items| collect(items.into_iter().map(shown_changed)))
+            }
+            Walk::RefMut => {
+                roamed((&mut self.0).into_iter(), path).map(|items| collect(items.into_iter().map(shown_changed)))
+            }
+            Walk::ValuesMut => {
+                roamed(self.0.values_mut(), path).map(|items| collect(items.into_iter().map(changed_value)))
+            }
             Walk::IntoIter | Walk::IntoValues => return Answer::Unsupported,
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
