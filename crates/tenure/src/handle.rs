@@ -166,7 +166,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     #[inline]
     #[must_use]
     #[doc(alias = "slot")]
-    #[allow(clippy::cast_possible_truncation, reason = "an index has at most 32 bits")]
+    #[expect(clippy::cast_possible_truncation, reason = "an index has at most 32 bits")]
     pub fn index(self) -> u32 {
         (self.word_bits().to_u64() >> L::MARK_BITS) as u32
     }
@@ -188,7 +188,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
 
     /// Tag and generation, as the slot stores them: see [`Marks`].
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "a mark is the low 32 bits or fewer")]
+    #[expect(clippy::cast_possible_truncation, reason = "a mark is the low 32 bits or fewer")]
     pub(crate) fn mark(self) -> u32 {
         let word = self.word_bits().to_u64() as u32;
         if L::MARK_BITS == 32 { word } else { word & ((1 << L::MARK_BITS) - 1) }

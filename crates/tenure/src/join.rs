@@ -1,5 +1,5 @@
 //! Joins: walking a container together with side maps, over what all of them have.
-#![allow(unsafe_code, reason = "gives out values of several containers, each once")]
+#![expect(unsafe_code, reason = "gives out values of several containers, each once")]
 
 mod member;
 

@@ -198,7 +198,7 @@ pub(crate) mod sealed {
                 const ALL_ONES: NonZero<$word> = NonZero::<$word>::MAX;
 
                 #[inline]
-                #[allow(clippy::cast_possible_truncation, reason = "callers pass what fits")]
+                #[expect(clippy::cast_possible_truncation, reason = "callers pass what fits")]
                 fn from_u64(bits: u64) -> Self {
                     bits as $word
                 }

@@ -251,7 +251,7 @@ pub mod __private {
     /// notices this by itself only where a field is not `Copy`.)
     pub trait RowsMustNotImplementDrop {}
 
-    #[allow(drop_bounds, reason = "the trait itself is meant, and not whether there is something to drop")]
+    #[expect(drop_bounds, reason = "the trait itself is meant, and not whether there is something to drop")]
     impl<T: Drop> RowsMustNotImplementDrop for T {}
 }
 

@@ -1,7 +1,7 @@
 //! The engine: slots with marks, bits that say which are vacant, and a free list. Every container
 //! is built on it.
-#![allow(unsafe_code, reason = "reads and writes slots through pointers")]
-#![cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "what grows and shrinks lives on the heap"))]
+#![expect(unsafe_code, reason = "reads and writes slots through pointers")]
+#![cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "what grows and shrinks lives on the heap"))]
 
 mod bits;
 mod buffer;
@@ -129,7 +129,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// How many slots exist, live or not.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "E2: at most MAX_SLOTS")]
+    #[expect(clippy::cast_possible_truncation, reason = "E2: at most MAX_SLOTS")]
     pub(crate) fn slot_count(&self) -> u32 {
         self.buffer.len() as u32
     }
@@ -137,7 +137,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// How many slots there can be before the buffer must grow. (Not `room`, which is 0 before
     /// anything was put in.)
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
     pub(crate) fn capacity(&self) -> u32 {
         self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32
     }

@@ -1,5 +1,5 @@
 //! A pool whose values never move, so that others can be added while some are borrowed.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod access;
 mod copying;

@@ -1,6 +1,6 @@
 //! A world: a stable pool with a frame. Births and deaths happen while things are borrowed, and
 //! take effect at one well-defined moment.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod copy;
 mod frame;

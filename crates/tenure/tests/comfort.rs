@@ -137,7 +137,7 @@ fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
 #[test]
 fn printed_containers_fold() {
     #[derive(Debug, Default)]
-    #[allow(dead_code, reason = "to be printed")]
+    #[expect(dead_code, reason = "to be printed")]
     struct Enemy {
         health: u8,
     }

@@ -24,7 +24,7 @@ struct Node {
     friends: Vec<Link>,
     pair: (Link, [Option<Link>; 2]),
     goal: Goal,
-    #[allow(clippy::box_collection, reason = "two at once")]
+    #[expect(clippy::box_collection, reason = "two at once")]
     boxed: Box<VecDeque<Link>>,
     grudges: BTreeMap<Link, (u32, Link)>,
     team: BTreeSet<Link>,

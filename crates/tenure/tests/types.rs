@@ -150,7 +150,7 @@ fn a_type_may_hold_handles_to_itself() {
 
 #[test]
 fn values_need_no_traits() {
-    struct Opaque(#[allow(dead_code, reason = "only its presence matters")] u8);
+    struct Opaque(#[expect(dead_code, reason = "only its presence matters")] u8);
     let mut pool = Pool::new();
     let handle = pool.insert(Opaque(1));
     assert!(pool.contains(handle));

@@ -95,7 +95,7 @@ pub struct Sight {
 
 /// [`HandleError`], so that it can be made and compared here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields are those of `HandleError`")]
+#[expect(missing_docs, reason = "the fields are those of `HandleError`")]
 pub enum Why {
     /// See [`HandleError::Nil`].
     Nil,
@@ -200,7 +200,7 @@ impl From<LoanError> for NoLoan {
 
 /// How many of what. The same for the same calls, except for `capacity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields are those of `Stats`, and `len` and `is_empty`")]
+#[expect(missing_docs, reason = "the fields are those of `Stats`, and `len` and `is_empty`")]
 pub struct Census {
     pub len: usize,
     pub is_empty: bool,

@@ -49,7 +49,7 @@ pub fn to_u64<L: Layout>(name: Name<L>) -> u64 {
 }
 
 /// The word of a layout. `Word` is sealed and has no conversions, but it is `u64` or `u32`.
-#[allow(clippy::cast_possible_truncation, reason = "a forged handle may have any bits")]
+#[expect(clippy::cast_possible_truncation, reason = "a forged handle may have any bits")]
 fn to_word<L: Layout>(bits: u64) -> L::Bits {
     let (wide, narrow): (&dyn Any, &dyn Any) = (&bits, &(bits as u32));
     wide.downcast_ref().or(narrow.downcast_ref()).copied().unwrap_or_default()

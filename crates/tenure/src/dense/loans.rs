@@ -1,5 +1,5 @@
 //! Several `&mut` at once, found as you go.
-#![allow(unsafe_code, reason = "lends values of a borrowed slice, each once")]
+#![expect(unsafe_code, reason = "lends values of a borrowed slice, each once")]
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -38,7 +38,7 @@ impl<'a, T, K: ?Sized, L: Layout> Loans<'a, T, K, L> {
     ///
     /// When the value was lent before, or the handle leads nowhere.
     #[inline]
-    #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the loans of the rows see to")]
+    #[expect(clippy::mut_from_ref, reason = "each value is lent once, which the loans of the rows see to")]
     pub fn get_mut(&self, handle: Handle<K, L>) -> Result<&'a mut T, LoanError> {
         let row = self.rows.get_mut(handle)?;
         // SAFETY: T1, the row exists, and no other handle has it; L2, this handle has had it once,

@@ -1,6 +1,6 @@
 //! Looking values up without checks, or with those that are needed: that a handle is live says that
 //! its row exists.
-#![allow(unsafe_code, reason = "declares unsafe functions, and reads rows of live names")]
+#![expect(unsafe_code, reason = "declares unsafe functions, and reads rows of live names")]
 
 use super::DensePool;
 use crate::handle::Handle;

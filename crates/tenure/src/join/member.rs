@@ -1,6 +1,5 @@
 //! What takes part in a join.
-#![allow(unsafe_code, reason = "gives out values of a borrowed container, each once")]
-#![allow(missing_docs, reason = "nobody names these")]
+#![expect(unsafe_code, reason = "gives out values of a borrowed container, each once")]
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -225,7 +224,7 @@ unsafe impl<M: Member> Member for Maybe<M> {
 
 macro_rules! tuple {
     ($First:ident $($Other:ident)*) => {
-        #[allow(non_snake_case, reason = "a variable for each type")]
+        #[expect(non_snake_case, reason = "a variable for each type")]
         // SAFETY: J1, what is live in all is live in each, and each is asked only for what it has.
         unsafe impl<$First: Member, $($Other: Member),*> Member for ($First, $($Other,)*) {
             type Item = ($First::Item, $($Other::Item,)*);
@@ -265,7 +264,7 @@ macro_rules! tuple {
             }
         }
 
-        #[allow(non_snake_case, reason = "a variable for each type")]
+        #[expect(non_snake_case, reason = "a variable for each type")]
         impl<K: ?Sized, L: Layout, $First: IntoMember<K, L>, $($Other: IntoMember<K, L>),*> IntoMember<K, L> for ($First, $($Other,)*) {
             type Member = ($First::Member, $($Other::Member,)*);
 

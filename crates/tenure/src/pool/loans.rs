@@ -27,7 +27,7 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Loans<'a, T, K, L, B> {
     ///
     /// When the value was lent before, or the handle leads nowhere.
     #[inline]
-    #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the book sees to")]
+    #[expect(clippy::mut_from_ref, reason = "each value is lent once, which the book sees to")]
     pub fn get_mut(&self, handle: Handle<K, L>) -> Result<&'a mut T, LoanError> {
         self.book.get_mut(handle.index(), handle.mark()).map_err(|no| match no {
             NoLoan::Lent => LoanError::AlreadyLent,

@@ -1,5 +1,5 @@
 //! Looking values up without checks.
-#![allow(unsafe_code, reason = "declares unsafe functions")]
+#![expect(unsafe_code, reason = "declares unsafe functions")]
 
 use super::Pool;
 use crate::handle::Handle;

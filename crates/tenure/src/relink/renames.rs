@@ -54,7 +54,7 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
         Some(candidates[place].1)
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "not above the length")]
+    #[expect(clippy::cast_possible_truncation, reason = "not above the length")]
     fn guess(&self, old: Handle<K, L>) -> usize {
         let (length, indices) = (self.pairs.len() as u64, (self.pairs.len() + self.holes).max(1) as u64);
         (u64::from(old.index()) * length / indices).min(length) as usize

@@ -66,7 +66,7 @@ impl<'a, K: ?Sized, V, L: Layout> Entry<'a, K, V, L> {
     ///
     /// When there is no memory.
     #[track_caller]
-    #[allow(clippy::unwrap_or_default, reason = "this is that method")]
+    #[expect(clippy::unwrap_or_default, reason = "this is that method")]
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,

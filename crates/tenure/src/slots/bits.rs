@@ -1,5 +1,5 @@
 //! Bits about words of 64 slots. The memory for them is the buffer's.
-#![allow(unsafe_code, reason = "looks ahead for walks, which hold a pointer")]
+#![expect(unsafe_code, reason = "looks ahead for walks, which hold a pointer")]
 
 use core::ops::Range;
 use core::ptr::NonNull;
@@ -169,7 +169,7 @@ impl Bits {
         self.set_words(words);
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn set_words(&mut self, words: usize) {
         self.words = words as u32;
         self.first = lengths(words)[0] as u32;

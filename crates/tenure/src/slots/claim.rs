@@ -110,7 +110,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-#[allow(unsafe_code, reason = "initialises slots")]
+#[expect(unsafe_code, reason = "initialises slots")]
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The value of a live slot belongs to another tenant from now on.
     fn rename(&mut self, index: u32, mark: u32) {

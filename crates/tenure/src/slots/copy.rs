@@ -1,5 +1,5 @@
 //! Copies of an engine: the same tenants in the same slots, and the same future.
-#![allow(unsafe_code, reason = "writes slots of the copy one by one")]
+#![expect(unsafe_code, reason = "writes slots of the copy one by one")]
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -1,6 +1,6 @@
 //! Which slots are free, and in which order they are used again. Nothing here allocates: freeing
 //! always succeeds.
-#![allow(unsafe_code, reason = "writes why a slot is vacant")]
+#![expect(unsafe_code, reason = "writes why a slot is vacant")]
 
 use core::ptr::NonNull;
 

@@ -1,6 +1,6 @@
 //! What is saved of an engine, and building one from it slot by slot. Nothing that was saved is
 //! believed.
-#![allow(unsafe_code, reason = "writes slots behind the last one, and their tag")]
+#![expect(unsafe_code, reason = "writes slots behind the last one, and their tag")]
 
 use core::fmt;
 

@@ -1,5 +1,5 @@
 //! Looking up live slots by word and index while walking something else too.
-#![allow(unsafe_code, reason = "reads slots through the buffer's view")]
+#![expect(unsafe_code, reason = "reads slots through the buffer's view")]
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;

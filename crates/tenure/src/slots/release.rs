@@ -1,6 +1,6 @@
 //! Removing many: clear, retain, one after the other, and drop. A panic in a destructor or a
 //! closure finds a valid engine, and what was begun is finished.
-#![allow(unsafe_code, reason = "moves values out of live slots")]
+#![expect(unsafe_code, reason = "moves values out of live slots")]
 
 use core::mem::needs_drop;
 use core::ops::Range;

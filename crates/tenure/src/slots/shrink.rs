@@ -1,5 +1,5 @@
 //! Giving memory back, and retired slots.
-#![allow(unsafe_code, reason = "cuts off slots at the end")]
+#![expect(unsafe_code, reason = "cuts off slots at the end")]
 
 use super::Slots;
 use super::bits::needed;

@@ -1,6 +1,6 @@
 //! Tenants that are born and die while the others are borrowed: nobody meets them, and their slots
 //! are used by nobody else, until that is over.
-#![allow(unsafe_code, reason = "writes values into slots that count as vacant")]
+#![expect(unsafe_code, reason = "writes values into slots that count as vacant")]
 
 use core::ptr::NonNull;
 

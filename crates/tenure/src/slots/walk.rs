@@ -1,5 +1,5 @@
 //! Walks over the live slots, 64 at a time.
-#![allow(unsafe_code, reason = "reads slots through the buffer's view")]
+#![expect(unsafe_code, reason = "reads slots through the buffer's view")]
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
@@ -55,7 +55,7 @@ impl<P> Run<P> {
 
     /// The last slot of a run that is not empty.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
+    #[expect(clippy::cast_possible_truncation, reason = "a run is part of one word")]
     fn take_last(&mut self) -> Found<P> {
         // SAFETY: W1 and B3, the run is not empty, so its end is at least one slot away; both ends
         // are in one word.

@@ -61,7 +61,7 @@ impl Drop for Open<'_> {
 }
 
 #[cfg(not(debug_assertions))]
-#[allow(clippy::unused_self, reason = "there is nothing to check")]
+#[expect(clippy::unused_self, reason = "there is nothing to check")]
 impl Access {
     #[inline(always)]
     pub(super) const fn shared(&self) -> Open<'_> {

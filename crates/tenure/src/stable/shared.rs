@@ -1,5 +1,5 @@
 //! The one place where a stable pool is changed through a shared reference.
-#![allow(unsafe_code, reason = "changes the pool through a shared reference")]
+#![expect(unsafe_code, reason = "changes the pool through a shared reference")]
 
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
@@ -33,7 +33,7 @@ pub(crate) type Newborn<T, K, L> = (Handle<K, L>, NonNull<T>);
 ///   ones (N1). The newborn have their values when the call that has made them ends. Between
 ///   `admit_newborn` and `forget_removed`, which are called with `&mut`, `born` also lists slots
 ///   that were removed.
-#[allow(missing_debug_implementations, reason = "nobody holds one of these")]
+#[expect(missing_debug_implementations, reason = "nobody holds one of these")]
 pub struct Shared<T, K: ?Sized, L: Layout> {
     cell: UnsafeCell<Parts<T, K, L>>,
     access: Access,

@@ -1,5 +1,5 @@
 //! Changing some values while others are born.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::fmt;
 use core::ptr::NonNull;
@@ -258,7 +258,7 @@ impl<'a, T, K: ?Sized, L: Layout, F: Frame<T, K, L>> Spawner<'a, T, K, L, F> {
     /// When the pool is full, or there is no memory.
     #[inline]
     #[track_caller]
-    #[allow(clippy::mut_from_ref, reason = "each value is given out once, when it is made")]
+    #[expect(clippy::mut_from_ref, reason = "each value is given out once, when it is made")]
     pub fn spawn_mut(&self, value: T) -> (Handle<K, L>, &'a mut T) {
         match self.bear(value) {
             // SAFETY: X2, nobody else finds the value before the split ends, and then only its bit

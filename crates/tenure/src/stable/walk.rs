@@ -1,6 +1,6 @@
 //! Walks over a stable pool while others are added: the engine is looked at once per 64 slots, and
 //! not borrowed in between.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::fmt;
 use core::iter::FusedIterator;

@@ -1,5 +1,5 @@
 //! A row that has its name and its room already: neither is looked at again when it moves in.
-#![allow(unsafe_code, reason = "pushes without looking at the room")]
+#![expect(unsafe_code, reason = "pushes without looking at the room")]
 
 use alloc::vec::Vec;
 

@@ -1,5 +1,5 @@
 //! What holds rows: one vector per field. A safe trait, and no unsafe code relies on it.
-#![allow(unsafe_code, reason = "declares a function that does not look at the room")]
+#![expect(unsafe_code, reason = "declares a function that does not look at the room")]
 
 use alloc::collections::TryReserveError;
 use alloc::vec::{self, Vec};

@@ -60,7 +60,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// The number of the row to come.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    #[expect(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
     pub(super) fn next_row(&self) -> u32 {
         self.handles.len() as u32
     }

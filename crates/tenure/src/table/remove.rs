@@ -120,7 +120,7 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
 impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// The handle of a row leads to it from now on.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    #[expect(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
     pub(super) fn renumber(&mut self, row: usize) {
         if let Some(name) = self.names.get_mut(self.handles[row]) {
             *name = row as u32;

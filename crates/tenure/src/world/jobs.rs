@@ -1,5 +1,5 @@
 //! Births and deaths from several threads, with the same result whatever their number and timing.
-#![allow(unsafe_code, reason = "walks disjoint words of one engine on several threads")]
+#![expect(unsafe_code, reason = "walks disjoint words of one engine on several threads")]
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -201,7 +201,7 @@ impl<E, K: ?Sized, L: Layout> Drop for Done<'_, E, K, L> {
 impl<'a, E, K: ?Sized, L: Layout> Iterator for Jobs<'a, E, K, L> {
     type Item = Job<'a, E, K, L>;
 
-    #[allow(clippy::cast_possible_truncation, reason = "there are no more jobs than words")]
+    #[expect(clippy::cast_possible_truncation, reason = "there are no more jobs than words")]
     fn next(&mut self) -> Option<Job<'a, E, K, L>> {
         let (number, desk) = self.desks.next()?;
         let start = number as u32 * self.words_per_job;

@@ -1,6 +1,5 @@
 //! Walks over a world. Queries are iterators: `filter`, `take`, `min_by_key` and the like come with
 //! Rust.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::fmt;
 use core::iter::Chain;

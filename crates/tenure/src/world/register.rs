@@ -21,7 +21,7 @@ const OLD: u8 = 4;
 /// The bits above those two: `OLD`, because a tenant's mark is odd, and the last ones of its
 /// generation.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "the last bits are meant")]
+#[expect(clippy::cast_possible_truncation, reason = "the last bits are meant")]
 fn old_tenant<K: ?Sized, L: Layout>(handle: Handle<K, L>) -> u8 {
     (handle.mark() << 2) as u8
 }

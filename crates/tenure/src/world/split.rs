@@ -1,5 +1,5 @@
 //! Changing some entities while others are born and die.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 use core::cell::RefCell;
 use core::fmt;
@@ -130,7 +130,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// In `Live`, handles resolve as in the world, but for those that this split has made;
     /// [`Live::for_each_mut`] lets entities look at each other.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
-    #[allow(clippy::type_complexity, reason = "two halves, each with its frame")]
+    #[expect(clippy::type_complexity, reason = "two halves, each with its frame")]
     pub fn split(&mut self) -> (Live<'_, E, K, L, InFrame<'_, K, L>>, Spawner<'_, E, K, L, InFrame<'_, K, L>>) {
         self.register.get_mut().end_split();
         let frame = InFrame::new(&self.register, true);

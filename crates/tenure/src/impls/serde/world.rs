@@ -146,7 +146,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "World", bound(deserialize = "E: Deserialize<'de>"))]
 struct Form<E, K: ?Sized, L: Layout> {
-    #[allow(dead_code, reason = "reading it is what checks it")]
+    #[expect(dead_code, reason = "reading it is what checks it")]
     version: Version,
     entities: Slots<E, L, Chunks<E>>,
     #[serde(default)]
