@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use test_support::decode::{self, Code};
-use test_support::{Op, Rig, rig};
+use test_support::{Op, Rig, rig, small};
 
 /// Codes shrink by themselves: fewer, and smaller, which is simpler.
 fn history(length: usize) -> impl Strategy<Value = Vec<Op>> {
@@ -12,6 +12,7 @@ fn history(length: usize) -> impl Strategy<Value = Vec<Op>> {
 }
 
 fn check(rig: &Rig, cases: u32, length: usize) {
+    let (cases, length) = small::or((cases, length), (2, 40));
     let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
     let strategy = (history(length), prop_oneof![Just(0_usize), 1..200_usize]);
     let result = TestRunner::new(config)

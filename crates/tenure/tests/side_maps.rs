@@ -9,13 +9,15 @@ use tenure::{
 use test_support::alloc::{self, Watched};
 use test_support::pool::{FourTenants, Tags, ThreeSlots, TwoTenants};
 use test_support::side::{self, SideOp};
+use test_support::small;
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
 fn histories<L: Tags>(cases: u32) {
+    let (cases, length) = small::or((cases, 250), (2, 60));
     let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
-    let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..250);
+    let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..length);
     let result = TestRunner::new(config).run(&ops, |ops| side::run::<L>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
@@ -78,7 +80,7 @@ fn refused_memory_gives_the_value_back() {
 fn live_handles_are_never_refused() {
     let mut pool: Pool<(), (), TwoTenants> = Pool::default();
     let mut map = SideMap::default();
-    for round in 0..1_000 {
+    for round in 0..small::or(1_000, 50) {
         let handle = pool.insert(());
         assert_eq!(map.insert(&pool, handle, round).unwrap(), None);
         assert_eq!(map.get(handle), Some(&round));

@@ -6,7 +6,7 @@ use std::mem;
 
 use tenure::{Compact, Handle, Live, Spawner, StablePool, Status};
 use test_support::stable::{insert_all, numbers, slot_count};
-use test_support::{Tracked, forge, ledger, quiet};
+use test_support::{Tracked, forge, ledger, quiet, small};
 
 // ---- splits ----
 
@@ -136,7 +136,8 @@ fn others_are_all_but_the_one_that_is_changed() {
 fn newborn_can_be_held_all_together_and_longer_than_the_halves() {
     let (mut pool, _) = numbers(10);
     let (mut live, spawner) = pool.split();
-    let (handles, mut born): (Vec<_>, Vec<&mut u32>) = (0..1_000).map(|n| spawner.spawn_mut(n)).unzip();
+    let (handles, mut born): (Vec<_>, Vec<&mut u32>) =
+        (0..small::or(1_000, 200)).map(|n| spawner.spawn_mut(n)).unzip();
     for value in live.values_mut() {
         *value += 1;
     }
@@ -498,8 +499,9 @@ fn forgotten_halves_leak_nothing() {
 /// Frames of spawning, removing and changing, against a map.
 #[test]
 fn frames_against_a_map() {
-    for seed in 0..6 {
-        Frames::new(seed).play(150);
+    let (seeds, frames) = small::or((6, 150), (1, 8));
+    for seed in 0..seeds {
+        Frames::new(seed).play(frames);
     }
 }
 
@@ -624,9 +626,10 @@ impl Frames {
 
 #[test]
 fn balanced_frames_do_not_grow() {
-    let (mut pool, _) = numbers(1_000);
+    let count = small::or(1_000, 100);
+    let (mut pool, _) = numbers(count);
     let mut peak = pool.len();
-    for frame in 0..1_000 {
+    for frame in 0..small::or(1_000, 10) {
         let (mut live, spawner) = pool.split();
         let condemned: Vec<_> = live.iter().map(|(handle, _)| handle).skip(frame % 7).step_by(3).collect();
         for handle in condemned {
@@ -636,7 +639,7 @@ fn balanced_frames_do_not_grow() {
         drop((live, spawner));
         peak = peak.max(pool.len());
     }
-    assert_eq!((pool.len(), peak), (1_000, 1_000));
+    assert_eq!((pool.len(), peak), (count as usize, count as usize));
     assert!(slot_count(&pool) <= 2 * peak, "{} slots", slot_count(&pool));
     pool.validate().unwrap();
 }

@@ -496,7 +496,6 @@ fn a_skipped_field_that_panics_leaves_a_valid_table() {
     struct Fragile {
         id: u32,
         #[row(skip)]
-        #[allow(dead_code, reason = "it is there to be dropped")]
         fuse: Tinder,
     }
 
@@ -550,6 +549,7 @@ mod copies {
     /// A copy has as many bits about slots as its original, which may be many more than it has
     /// slots.
     #[test]
+    #[cfg_attr(miri, ignore = "30,000 rows")]
     fn of_a_table_with_much_room_grow_and_shrink() {
         let mut original = DensePool::with_capacity(20_000);
         let handles: Vec<_> = (0..200).map(|number| original.insert(number)).collect();

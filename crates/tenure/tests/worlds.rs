@@ -10,7 +10,7 @@ use test_support::alloc::{self, Watched};
 use test_support::pool::{FourTenants, TwoTenants};
 use test_support::saved::{self, Format};
 use test_support::world::{self, WorldOp};
-use test_support::{Tracked, fuse, ledger, quiet};
+use test_support::{Tracked, fuse, ledger, quiet, small};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -51,7 +51,7 @@ fn clean_up_kills_those_named_and_no_others() {
 fn reuse_of_slots_kills_old_handles() {
     let (mut world, mut alive) = numbers(8);
     let mut dead = Vec::new();
-    for round in 0..200 {
+    for round in 0..small::or(200, 20) {
         let old = alive.remove(0);
         world.despawn(old);
         world.end_frame();
@@ -161,7 +161,7 @@ fn ids_are_never_used_again() {
 fn repeated_churn() {
     let mut world = World::new();
     let mut alive: Vec<Handle<u64>> = Vec::new();
-    for frame in 0..2_000_u64 {
+    for frame in 0..small::or(2_000_u64, 20) {
         alive.extend((0..5).map(|nth| world.spawn(frame * 5 + nth)));
         if alive.len() > 50 {
             alive.drain(..5).for_each(|handle| _ = world.despawn(handle));
@@ -320,6 +320,7 @@ fn an_entity_knows_its_own_handle() {
 // ---- memory ----
 
 #[test]
+#[cfg_attr(miri, ignore = "1,200 frames of 2,000 entities")]
 fn the_steady_state_allocates_nothing() {
     let mut world = World::new();
     let mut alive = std::collections::VecDeque::with_capacity(4_000);
@@ -339,7 +340,8 @@ fn the_steady_state_allocates_nothing() {
         extra.into_iter().for_each(|handle| _ = world.despawn(handle));
         world.end_frame();
     };
-    assert_eq!(world.by_id(EntityId::new(1).unwrap()), None); // from now on the table of ids is kept up, too
+    // From the first look-up on, the table of ids is maintained.
+    assert_eq!(world.by_id(EntityId::new(1).unwrap()), None);
     (0..200).for_each(|_| frame(&mut world, &mut alive));
     let ((), requests) = alloc::count(|| (0..1_000).for_each(|_| frame(&mut world, &mut alive)));
     assert_eq!(requests, 0);
@@ -355,7 +357,8 @@ fn the_dead_of_this_frame_were_removed() {
     world.despawn(dead);
     world.sweep();
     assert_eq!((world.status(dead), world.status(never)), (Status::Removed, Status::NeverIssued));
-    assert_eq!(world.status(Handle::from_parts(5, 1).unwrap()), Status::NeverIssued); // kept for a birth
+    // Kept for a later spawn.
+    assert_eq!(world.status(Handle::from_parts(5, 1).unwrap()), Status::NeverIssued);
     assert!(world.try_get(dead).unwrap_err().to_string().starts_with("0v1 was removed: slot 0 is vacant"));
 }
 
@@ -446,6 +449,7 @@ fn a_panic_in_a_copy_brings_nobody_back() {
 
 /// A checkpoint of every frame, and a rollback now and then.
 #[test]
+#[cfg_attr(miri, ignore = "600 frames, each with a copy")]
 fn checkpoints_allocate_nothing_in_the_steady_state() {
     let (mut world, mut checkpoint) = (World::new(), World::new());
     let mut frame = |number: u64| {
@@ -515,11 +519,13 @@ fn ids_are_found_also_of_those_who_were_being_born() {
 /// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the
 /// same.
 #[test]
+#[cfg_attr(miri, ignore = "300,000 rounds")]
 fn memory_of_ids_follows_the_living() {
     let mut world: World<u32> = World::new();
     let mut alive = std::collections::VecDeque::new();
     let mut most = 0;
-    assert_eq!((world.by_id(EntityId::new(1).unwrap()), world.id_table().1), (None, 0)); // asked once, the table is kept up
+    // From the first look-up on, the table is maintained.
+    assert_eq!((world.by_id(EntityId::new(1).unwrap()), world.id_table().1), (None, 0));
     for round in 0..300_000 {
         alive.push_back(world.spawn(round));
         if alive.len() > 1_000 {
@@ -602,8 +608,9 @@ fn births_within_births_have_room() {
 // ---- the rig ----
 
 fn histories<L: tenure::Layout>(cases: u32) {
+    let (cases, length) = small::or((cases, 200), (2, 60));
     let config = ProptestConfig { cases, max_shrink_iters: 2_000, failure_persistence: None, ..Default::default() };
-    let ops = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..200);
+    let ops = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..length);
     let result = TestRunner::new(config).run(&ops, |ops| world::run::<L>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
@@ -663,6 +670,7 @@ fn panics_everywhere() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of worlds")]
 fn refused_memory_everywhere() {
     // Full tables, so that much has to grow.
     for extra in [0, 1, 46, 51, 52, 114] {
@@ -684,7 +692,7 @@ fn refused_memory_everywhere() {
 /// Every input of a fuzz target is a history.
 #[test]
 fn fuzz_target() {
-    for seed in 0..30_u8 {
+    for seed in 0..small::or(30_u8, 1) {
         let bytes: Vec<u8> =
             (0..300_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 11) as u8 ^ seed).collect();
         world::fuzz::<FourTenants>(&bytes);

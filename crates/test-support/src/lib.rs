@@ -39,6 +39,7 @@ pub mod rig;
 pub mod run;
 pub mod saved;
 pub mod side;
+pub mod small;
 pub mod snapshot;
 pub mod stable;
 pub mod subject;
