@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use tenure::side_map::Entry;
 use tenure::{
     Compact, DensePool, FixedPool, Handle, Pool, Rejection, SideMap, StablePool, Tagged, Wide, ZiiPool, join,
 };
@@ -102,8 +103,50 @@ fn a_forged_handle_cannot_make_it_grow() {
     assert_eq!((map.get(far), map.contains(far)), (None, false));
     assert_eq!(map.remove(far), None);
     assert_eq!(alloc::bytes(), before, "looking up allocates nothing");
+    assert_eq!(map.bytes(), 0);
     map.insert(&pool, handle, [0; 64]).unwrap();
-    assert!(map.bytes() < 64 * 80, "one slot needs {} bytes", map.bytes());
+    assert!((64..64 * 80).contains(&map.bytes()), "one slot needs {} bytes", map.bytes());
+    assert_eq!(usize::try_from(alloc::bytes() - before), Ok(map.bytes()));
+}
+
+#[test]
+fn entries() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.insert(0_u8), pool.insert(0));
+    let mut map: SideMap<u8, u32> = SideMap::new();
+    let entry = map.entry(&pool, b).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}")), (b, format!("VacantEntry {{ handle: {b:?} }}")));
+    *entry.and_modify(|_| unreachable!()).or_insert(1) += 1;
+    let entry = map.entry(&pool, b).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}")), (b, format!("OccupiedEntry {{ handle: {b:?}, value: 2 }}")));
+    assert_eq!(*entry.and_modify(|value| *value += 5).or_insert_with(|| unreachable!()), 7);
+    assert_eq!(*map.entry(&pool, a).unwrap().or_default(), 0);
+    let Entry::Occupied(mut entry) = map.entry(&pool, b).unwrap() else { panic!("{b} has a value") };
+    *entry.get_mut() += 1;
+    assert_eq!((*entry.get(), entry.insert(3), *entry.get()), (8, 8, 3));
+    *entry.into_mut() = 4;
+    let Entry::Occupied(entry) = map.entry(&pool, b).unwrap() else { panic!("{b} has a value") };
+    assert_eq!(entry.remove(), Some(4));
+    let Entry::Vacant(entry) = map.entry(&pool, b).unwrap() else { panic!("{b} has no value") };
+    assert_eq!(*entry.insert(9), 9);
+    assert_eq!((map.len(), map[a], map[b]), (2, 0, 9));
+    map.validate().unwrap();
+}
+
+#[test]
+fn equal_maps_have_the_same_handles_and_values() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.insert(0_u8), pool.insert(0));
+    let mut map: SideMap<u8, u32> = SideMap::new();
+    map.insert(&pool, a, 1).unwrap();
+    let mut other = map.clone();
+    assert!(map == other);
+    other[a] = 2;
+    assert!(map != other);
+    other[a] = 1;
+    other.insert(&pool, b, 1).unwrap();
+    assert!(map != other);
+    assert_eq!(format!("{map:?}"), format!("{{{a:?}: 1}}"));
 }
 
 /// Every container can be the owner, and be walked together with the map.
