@@ -653,6 +653,39 @@ fn handles_are_found_wherever_they_are() {
     }
 }
 
+// ---- debug output ----
+
+/// Notes how the visitors print.
+struct Shown {
+    link: Handle<Shown>,
+    seen: String,
+}
+
+impl Relink for Shown {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        assert_eq!(format!("{visitor:?}"), "Visitor { path: Shown, .. }");
+        self.link.visit(&mut visitor.at_field("link"));
+    }
+
+    fn relink(&mut self, relinker: &mut Relinker<'_>) {
+        self.seen = format!("{:?}", relinker.at_field("link"));
+        self.link.relink(relinker);
+    }
+}
+
+#[test]
+fn visitors_print_the_path_and_any_handle_prints_as_the_handle() {
+    let link = Handle::from_parts(7, 3).unwrap();
+    let mut pool: Pool<Shown> = Pool::new();
+    let handle = pool.insert(Shown { link, seen: String::new() });
+    let mut seen = Vec::new();
+    references(&pool[handle], |link, path| seen.push(format!("{link:?} {link} {path:?}")));
+    assert_eq!(seen, ["Shown(7v3) Shown(7v3) Shown.link"]);
+    assert_eq!(pool.clear_dangling().len(), 1);
+    assert!(pool[handle].seen.starts_with("Relinker { path: "), "{}", pool[handle].seen);
+    assert!(pool[handle].seen.ends_with(".link, .. }"), "{}", pool[handle].seen);
+}
+
 // ---- panics ----
 
 /// Burns the fuse wherever it is looked at, changed, copied or dropped.
