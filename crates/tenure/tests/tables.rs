@@ -464,6 +464,40 @@ mod moves {
 }
 
 #[test]
+fn handles_are_reserved_until_the_table_is_full() {
+    let mut table: DensePool<u32, u32, Compact<2>> = DensePool::default();
+    let handles: Vec<_> = (0..3).map(|_| table.try_reserve_handle().unwrap()).collect();
+    assert!(table.try_reserve_handle().is_err());
+    for (&handle, value) in handles.iter().zip(10..) {
+        table.fill(handle, value).unwrap();
+    }
+    assert_eq!(handles.iter().map(|&handle| table[handle]).collect::<Vec<_>>(), [10, 11, 12]);
+}
+
+#[test]
+fn bytes_count_names_handles_and_columns() {
+    let mut pool: DensePool<u8> = DensePool::with_capacity(1_000);
+    pool.insert(1);
+    // A name is a mark and a row.
+    let least = 1_000 * (8 + size_of::<Handle<u8>>() + 1);
+    assert!((least..2 * least).contains(&pool.stats().bytes), "{} bytes", pool.stats().bytes);
+}
+
+/// Rows are packed in blocks of 65,536: the last one of two is not full.
+#[test]
+#[cfg_attr(miri, ignore = "65,636 rows")]
+fn rows_of_more_than_one_block_are_removed() {
+    let mut pool: DensePool<u32> = (0..65_536 + 100).collect();
+    let handles: Vec<_> = pool.handles().collect();
+    let dead = || handles.iter().copied().step_by(3);
+    assert_eq!(pool.remove_many(dead()), dead().count());
+    pool.validate().unwrap();
+    assert!(dead().all(|handle| !pool.contains(handle)));
+    assert_eq!(pool.len(), handles.len() - dead().count());
+    assert!((0..).zip(&handles).all(|(n, &handle)| n % 3 == 0 || pool[handle] == n));
+}
+
+#[test]
 fn orders_that_are_none() {
     let (mut table, handles) = herd(3);
     let mut say = |rows: &[u32]| table.apply_order(rows).unwrap_err().to_string();
