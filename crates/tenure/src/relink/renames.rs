@@ -88,4 +88,13 @@ mod tests {
             assert_eq!(renames.get(Handle::NIL), None);
         }
     }
+
+    /// A wrong guess only costs time, which no look-up shows.
+    #[test]
+    fn the_guess_is_close_where_holes_are_spread_evenly() {
+        let mut renames = Renames::EMPTY;
+        (0..1_000).for_each(|number| renames.push(handle(number * 3), handle(number)));
+        renames.sort();
+        assert!((0..1_000).all(|number| renames.guess(handle(number * 3)).abs_diff(number as usize) <= 1));
+    }
 }
