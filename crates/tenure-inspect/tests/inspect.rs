@@ -1,63 +1,22 @@
-//! `lab inspect` as its user, or a script, meets it.
+//! `tenure-inspect` as its user, or a script, sees it.
 #![forbid(unsafe_code)]
+
+#[path = "support/mod.rs"]
+mod support;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 
-/// What the program says about a file, and its exit code.
-#[derive(Debug)]
-struct Answer {
-    code: Option<i32>,
-    told: String,
-    error: String,
-}
-
-fn inspect<S: AsRef<OsStr>>(file: &Path, args: impl IntoIterator<Item = S>) -> Answer {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.arg("inspect").arg(file).args(args).env_remove("CLICOLOR_FORCE");
-    let output = command.output().expect("the program starts");
-    let [told, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
-    Answer { code: output.status.code(), told, error }
-}
-
-const NO_ARGS: [&str; 0] = [];
-
-/// One of the files that the library keeps to be able to read them for ever.
-fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tenure/tests/saved/v1").join(name)
-}
-
-/// A file of its own for one test.
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, text).expect("the file can be written");
-    path
-}
-
-impl Answer {
-    /// The number behind a word at the beginning of a line.
-    #[track_caller]
-    fn count(&self, word: &str) -> u64 {
-        let line = self.told.lines().find_map(|line| line.trim_start().strip_prefix(word)).expect(word);
-        line.split_whitespace().next().expect(word).replace(',', "").parse().expect(word)
-    }
-
-    #[track_caller]
-    fn counts(&self, expected: &[(&str, u64)]) {
-        for &(word, count) in expected {
-            assert_eq!(self.count(&format!("{word} ")), count, "{word}: {}", self.told);
-        }
-    }
-}
+use support::{NO_ARGS, answer, command, file, inspect, inspect_input, sample};
 
 #[test]
 fn a_pool_is_told() {
     let answer = inspect(&sample("pool.json"), NO_ARGS);
     assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
-    assert!(answer.told.contains("pool.json: a pool, version 1"), "{}", answer.told);
-    answer.counts(&[("slots", 3), ("live", 1), ("pending", 1), ("vacant", 1), ("retired", 0)]);
+    answer.says(&["pool.json: JSON, 1 container, 2 references, 1 dangling\n", "\n/: pool, version 1\n"]);
+    answer.says(&["slots        3: 1 live, 1 pending, 1 vacant, 0 retired\n", "generations  v1\n"]);
     assert!(answer.told.contains("  ·?1\n"), "{}", answer.told);
     assert!(!answer.told.contains('\x1b'), "a pipe gets plain text");
     assert!(answer.told.lines().all(|line| line == line.trim_end()), "{:?}", answer.told);
@@ -67,17 +26,15 @@ fn a_pool_is_told() {
 fn a_table_is_told() {
     let answer = inspect(&sample("table.json"), NO_ARGS);
     assert_eq!(answer.code, Some(0), "{answer:?}");
-    assert!(answer.told.contains("table.json: a table, version 1") && answer.told.contains("  1·1\n"), "{answer:?}");
-    answer.counts(&[("slots", 3), ("live", 2), ("vacant", 1)]);
+    answer.says(&["\n/: table, version 1\n", "  1·1\n", "3: 2 live, 0 pending, 1 vacant, 0 retired\n"]);
 }
 
 #[test]
 fn a_world_is_told() {
     let answer = inspect(&sample("world.json"), NO_ARGS);
     assert_eq!(answer.code, Some(0), "{answer:?}");
-    assert!(answer.told.contains("world.json: a world, version 1"), "{}", answer.told);
-    answer.counts(&[("slots", 64), ("live", 3), ("pending", 1), ("vacant", 60), ("births", 1), ("dying", 1)]);
-    answer.counts(&[("staged", 1), ("permanent", 1), ("last id", 4), ("nursery", 60), ("departed", 0)]);
+    answer.says(&["\n/: world, version 1\n", "64: 3 live, 1 pending, 60 vacant, 0 retired\n"]);
+    answer.says(&["1 pending, 1 dying, 1 staged, 1 permanent, 60 nursery,", "0 departed, last id 4\n"]);
 }
 
 #[test]
@@ -85,56 +42,96 @@ fn ron_is_told_like_json() {
     let text = r#"(version: 1, limit: Some(9), slots: ["0v1", {"1v1": Goblin(kind: Elf, target: Some("0v1"))}])"#;
     let answer = inspect(&file("goblins.ron", text), NO_ARGS);
     assert_eq!(answer.code, Some(0), "{answer:?}");
-    answer.counts(&[("slots", 2), ("live", 1), ("limit", 9)]);
-    assert!(answer.told.contains("1v1.target  0v1"), "{}", answer.told);
+    answer.says(&[
+        "goblins.ron: RON",
+        "2: 1 live, 0 pending, 1 vacant, 0 retired, limit 9\n",
+        "1v1.target  0v1  removed",
+    ]);
     let broken = inspect(&file("broken.ron", &text.replace("1v1", "2v1")), NO_ARGS);
     assert_eq!(broken.code, Some(1));
-    assert!(broken.error.ends_with("broken.ron: slot 2 stands where slot 1 should be\n"), "{}", broken.error);
+    broken.says(&[
+        "/: pool, refused\n",
+        "reason       slot 2 stands where slot 1 should be\n",
+        "place        /slots/1,",
+    ]);
 }
 
 #[test]
-fn a_broken_document_is_an_error_that_says_what_and_where() {
+fn a_container_that_is_refused_says_what_and_where() {
     let cases = [
-        ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 stands where slot 0 should be at line 2"),
-        ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 is there twice"),
-        ("{\"version\": 2, \"slots\": []}", "version 2 of the saved form"),
-        ("{\"version\": 1, \"entities\": {\"version\": 1, \"slots\": []}, \"dying\": [\"0v1\"]}", "dying"),
-        ("{\"version\": 1, \"slots\": [], \"\\u001b[2J\": 1}", "unknown field `\\u{1b}[2J`"),
-        ("{\"version\": 1, \"slots\": [", "EOF while parsing"),
-        ("[]", "invalid length 0"),
-        ("", "EOF while parsing"),
+        ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 stands where slot 0 should be", "/slots/0, line 2"),
+        ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 is there twice", "/, line 1"),
+        ("{\"version\": 2, \"slots\": []}", "version 2 of the saved form", "/version"),
+        ("{\"version\": 1, \"entities\": {\"version\": 1, \"slots\": []}, \"dying\": [\"0v1\"]}", "dying", "/"),
+        ("{\"version\": 1, \"slots\": [\"0v1\"], \"\\u001b[2J\": 1}", "unknown field `\\u{1b}[2J`", "/"),
+        ("{\"version\": 1, \"slots\": [], \"slots\": []}", "duplicate field `slots`", "/"),
     ];
-    for (text, words) in cases {
+    for (text, words, place) in cases {
         let answer = inspect(&file("broken.json", text), NO_ARGS);
-        assert_eq!((answer.code, answer.told.as_str()), (Some(1), ""), "{text}");
-        assert!(answer.error.starts_with("error: ") && answer.error.contains("broken.json: "), "{}", answer.error);
-        assert!(answer.error.contains(words), "{text}: {}", answer.error);
+        assert_eq!(answer.code, Some(1), "{text}: {answer:?}");
+        answer.says(&["refused", words, &format!("place        {place}")]);
+        assert!(answer.error.ends_with("broken.json: 1 container is refused\n"), "{}", answer.error);
     }
+}
+
+#[test]
+fn a_document_that_no_format_fits_says_what_was_tried() {
+    let cases = [
+        ("half.json", "{\"version\": 1, \"slots\": [", &["JSON", "EOF while parsing", "line 1", "RON"][..]),
+        ("words.txt", "These are words.", &["RON", "TOML", "line 1", "YAML", "one plain value"]),
+    ];
+    for (name, text, words) in cases {
+        let answer = inspect(&file(name, text), NO_ARGS);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{text}");
+        for words in words {
+            assert!(answer.error.contains(words) && answer.error.contains(name), "{words}: {}", answer.error);
+        }
+    }
+}
+
+#[test]
+fn a_document_without_a_container_says_so() {
+    for text in ["[]", "{}", "{\"version\": 1, \"slots\": [\"sword\"]}", "{\"slots\": []}", "7 "] {
+        let answer = inspect(&file("none.json", text), NO_ARGS);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(1), ""), "{text}: {answer:?}");
+        assert!(
+            answer.error.contains("read as JSON, and there is no pool, table or world in it"),
+            "{}",
+            answer.error
+        );
+    }
+    let near = inspect(&file("near.json", "{\"slots\": []}"), NO_ARGS);
+    assert!(near.error.contains("The document itself is none: missing field `version`"), "{}", near.error);
+    let control = inspect(&file("control.json", "{\"name\": \"Gr\u{1}\"}"), NO_ARGS);
+    assert!(control.code == Some(1) && control.error.contains("It cannot be read as JSON: control"), "{control:?}");
+    let manifest = inspect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), NO_ARGS);
+    assert!(manifest.code == Some(1) && manifest.error.contains("read as TOML"), "{manifest:?}");
 }
 
 #[test]
 fn the_kind_can_be_named() {
     let answer = inspect(&sample("table.json"), ["--as", "pool"]);
     assert_eq!(answer.code, Some(1));
-    assert!(answer.error.contains("slot 2 stands where slot 0 should be"), "{}", answer.error);
+    answer.says(&["pool, refused", "slot 2 stands where slot 0 should be"]);
     let answer = inspect(&file("either.json", r#"{"version":1,"slots":[{"0v1":7}]}"#), ["--as", "table"]);
-    assert!(answer.code == Some(0) && answer.told.contains("a table"), "{answer:?}");
+    assert!(answer.code == Some(0) && answer.told.contains("/: table"), "{answer:?}");
 }
 
 #[test]
-fn a_layout_that_fits_is_named_and_can_be_asked_for() {
+fn a_layout_that_fits_is_taken_and_can_be_given() {
     let worn = file("worn.json", r#"{"version":1,"next":1,"slots":["0v2048","1v1"]}"#);
     let tagged = file("tagged.json", r#"{"version":1,"tag":5,"slots":[{"0v1#5":["0v1#5","0v1"]}]}"#);
     for (file, layout) in [(&worn, "compact"), (&tagged, "tagged=8")] {
         let answer = inspect(file, NO_ARGS);
-        assert_eq!(answer.code, Some(1), "{answer:?}");
-        assert!(answer.error.ends_with(&format!("hint: it can be loaded with --layout {layout}\n")), "{answer:?}");
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        answer.says(&[&format!("layout       {layout} (a guess: it fits, and wide does not,")]);
         assert_eq!(inspect(file, ["--layout", layout]).code, Some(0));
+        assert_eq!(inspect(file, ["--layout", "wide"]).code, Some(1));
     }
-    inspect(&worn, ["--layout", "compact"]).counts(&[("retired", 1), ("vacant", 1)]);
-    let answer = inspect(&tagged, ["--layout", "tagged=8", "--refs", "*"]);
+    inspect(&worn, NO_ARGS).says(&["2: 0 live, 0 pending, 1 vacant, 1 retired\n", "word: slots are free, and"]);
+    let answer = inspect(&tagged, ["--refs", "*"]);
     assert_eq!(answer.code, Some(1));
-    assert!(answer.told.contains("0v1#5[1]  0v1           has another tag"), "{}", answer.told);
+    answer.says(&["0v1#5[1]  0v1  has another tag"]);
 }
 
 #[test]
@@ -142,15 +139,11 @@ fn dangling_references_are_listed_and_wrong_where_they_should_not_be() {
     let path = sample("pool.json");
     let free = inspect(&path, NO_ARGS);
     assert_eq!(free.code, Some(0), "a dead handle is no mistake by itself");
-    assert!(
-        free.told.contains("1 of 2 lead to nothing here\n  2v1.friends[0]  0v1           gone\n"),
-        "{}",
-        free.told
-    );
+    assert!(free.told.contains("1 dangling\n  2v1.friends[0]  0v1  removed\n"), "{}", free.told);
     for fields in ["friends", "target,friends", "*"] {
         let strict = inspect(&path, ["--refs", fields]);
         assert_eq!((strict.code, strict.told.as_str()), (Some(1), free.told.as_str()), "{fields}");
-        assert!(strict.error.ends_with("pool.json: 1 reference leads to nothing\n"), "{}", strict.error);
+        assert!(strict.error.ends_with("pool.json: 1 reference dangles\n"), "{}", strict.error);
     }
     let other = inspect(&path, ["--refs", "target"]);
     assert_eq!((other.code, other.error.as_str()), (Some(0), ""));
@@ -164,9 +157,9 @@ fn many_dangling_references_are_listed_when_asked_for() {
     let text = format!(r#"{{"version":1,"slots":[{{"0v1":{goblins:?}}}]}}"#);
     let path = file("lost.json", &text);
     let answer = inspect(&path, NO_ARGS);
-    assert!(answer.told.contains("30 of 30") && answer.told.contains("and 10 more"), "{}", answer.told);
+    assert!(answer.told.contains("30 dangling") && answer.told.contains("and 10 more"), "{}", answer.told);
     assert!(!answer.told.contains("0v1[29]"));
-    assert!(inspect(&path, ["--all"]).told.contains("0v1[29]  7v1           was never there"));
+    assert!(inspect(&path, ["--all"]).told.contains("0v1[29]  7v1  never issued"));
 }
 
 #[test]
@@ -262,15 +255,21 @@ fn nothing_steers_the_terminal() {
     check(&good, &["--svg".as_ref(), format!("no such folder/{STEERING}").as_ref()], 2);
     check(Path::new(&format!("no such file{STEERING}")), &[], 2);
     check(&named("bytes", "\u{1}"), &[], 2);
-    check(&named("broken", "{"), &[], 1);
+    check(&named("broken", "{"), &[], 2);
+    check(&good, &["--at".as_ref(), STEERING.as_ref()], 2);
+    check(&good, &["--json".as_ref(), "--at".as_ref(), STEERING.as_ref()], 2);
 
     let friend = format!(r#"{{"version":1,"slots":[{{"0v1":{{{json}:["X(7v1)"]}}}}]}}"#);
     check(&file("field.json", &friend), &[], 0);
     check(&named("dangling", &friend), &["--refs".as_ref(), "*".as_ref()], 1);
     check(&file("handle.json", &friend.replace("X(", &format!("{inner}("))), &[], 0);
-    check(&file("unknown.json", &format!(r#"{{"version":1,"slots":[],{json}:1}}"#)), &[], 1);
-    check(&file("value.json", &format!(r#"{{"version":1,"slots":[{json}]}}"#)), &[], 1);
-    check(&file("value.ron", &format!(r#"(version:1,slots:["{}"])"#, r"\u{1b}[31m\u{202e}\u{200b}\u{2066}")), &[], 1);
+    check(&file("unknown.json", &format!(r#"{{"version":1,"slots":["0v1"],{json}:1}}"#)), &[], 1);
+    check(&file("value.json", &format!(r#"{{"version":1,"slots":["0v1",{json}]}}"#)), &[], 1);
+    check(&file("path.json", &format!(r#"{{{json}:{{"version":1,"slots":[]}}}}"#)), &[], 0);
+    let ron = format!(r#"(version:1,slots:["0v1","{}"])"#, r"\u{1b}[31m\u{202e}\u{200b}\u{2066}");
+    check(&file("value.ron", &ron), &[], 1);
+    let twice = format!(r#"{{{json}:{{"version":1,"slots":[]}},{json}:{{"version":1,"slots":[]}}}}"#);
+    check(&file("twice.json", &twice), &[], 0);
 }
 
 #[test]
@@ -278,21 +277,39 @@ fn what_cannot_be_looked_into_is_an_error_of_its_own() {
     let missing = inspect(Path::new("no such file.json"), NO_ARGS);
     assert_eq!((missing.code, missing.told.as_str()), (Some(2), ""));
     assert!(missing.error.starts_with("error: cannot read no such file.json: "), "{}", missing.error);
-    let unnamed = file("unnamed", "");
-    fs::write(&unnamed, fs::read(sample("world.postcard")).unwrap()).unwrap();
-    let text_by_chance = file("chance.postcard", "AB");
-    for path in [sample("pool.postcard"), sample("world.postcard"), unnamed, text_by_chance] {
+    let folder = inspect(Path::new(env!("CARGO_MANIFEST_DIR")), NO_ARGS);
+    assert!(folder.code == Some(2) && folder.error.contains("it is a directory, not a file"), "{folder:?}");
+    let empty = inspect(&file("empty", ""), NO_ARGS);
+    assert!(empty.code == Some(2) && empty.error.contains("is empty"), "{empty:?}");
+    let large = inspect(&file("large.json", vec![b' '; 1_000_001]), ["--max-size", "1"]);
+    assert!(large.code == Some(2) && large.error.contains("--max-size allows more"), "{large:?}");
+    for path in [sample("pool.postcard"), sample("world.postcard"), file("chance.postcard", "AB")] {
         let binary = inspect(&path, NO_ARGS);
         assert_eq!((binary.code, binary.told.as_str()), (Some(2), ""));
         assert!(binary.error.contains("can be read only with the types that were saved"), "{}", binary.error);
     }
+    let unnamed = file("unnamed", fs::read(sample("world.postcard")).unwrap());
+    let unnamed = inspect(&unnamed, NO_ARGS);
+    assert!(matches!(unnamed.code, Some(1 | 2)) && unnamed.told.is_empty(), "{unnamed:?}");
+}
+
+#[test]
+fn standard_input_is_read() {
+    let bytes = fs::read(sample("pool.json")).unwrap();
+    let answer = inspect_input(&bytes, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    answer.says(&["-: JSON, 1 container", "3: 1 live, 1 pending"]);
+    assert_eq!(inspect_input(&bytes, &["--refs", "friends"]).code, Some(1));
+    assert!(inspect_input(b"", &[]).error.contains("is empty"));
+    let endless = inspect_input(&vec![b'['; 1_500_000], &["--max-size", "1"]);
+    assert!(endless.code == Some(2) && endless.error.contains("more than 1 MB"), "{endless:?}");
 }
 
 #[test]
 fn an_empty_pool_is_fine() {
     let answer = inspect(&file("empty.json", r#"{"version":1,"slots":[]}"#), ["--refs", "*"]);
     assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
-    answer.counts(&[("slots", 0), ("live", 0)]);
+    answer.says(&["slots        0: 0 live", "generations  none", "references   none"]);
 }
 
 #[test]
@@ -302,18 +319,21 @@ fn colours_come_when_asked_for() {
 
 #[test]
 fn a_reader_may_leave_early() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.arg("inspect").arg(sample("pool.json")).args(["--refs", "friends"]);
+    let mut command = command();
+    command.arg(sample("pool.json")).args(["--refs", "friends"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
     drop(child.stdout.take());
     assert_eq!(child.wait().expect("the program ends").code(), Some(1), "what is wrong stays wrong");
 }
 
 #[test]
-fn help_names_the_exit_codes() {
-    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(["inspect", "--help"]).output().unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    for words in ["--svg", "--as", "--layout", "--refs", "--all", "Exit codes:", "compact=16", "tagged=8"] {
-        assert!(help.contains(words), "{words}");
+fn help_has_examples_and_fits_into_80_columns() {
+    let help = answer(command().arg("--help"));
+    for words in
+        ["--svg", "--as", "--layout", "--refs", "--all", "--at", "--json", "Examples:", "Exit codes:", "tagged=8"]
+    {
+        assert!(help.told.contains(words), "{words}");
     }
+    let after = &help.told[help.told.find("Examples:").unwrap()..];
+    assert!(after.lines().all(|line| line.chars().count() <= 90), "{after}");
 }

@@ -6,10 +6,11 @@ use std::io::{self, BufWriter, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
-use crate::cli::Color;
+use crate::args::Color;
 
 /// The one writer of the program. It drops the colours where they are not wanted.
-pub(crate) fn stdout(color: Color) -> impl Write {
+#[must_use]
+pub fn stdout(color: Color) -> impl Write {
     let choice = match color {
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
@@ -19,7 +20,8 @@ pub(crate) fn stdout(color: Color) -> impl Write {
 }
 
 /// Whether a program that draws for itself should use colours on standard output.
-pub(crate) fn colours_wanted(color: Color) -> bool {
+#[must_use]
+pub fn colours_wanted(color: Color) -> bool {
     match color {
         Color::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
         Color::Always => true,
@@ -29,7 +31,7 @@ pub(crate) fn colours_wanted(color: Color) -> bool {
 
 /// Something with a colour around it. Width and alignment go to what is inside.
 #[derive(Debug)]
-pub(crate) struct Painted<T>(Style, T);
+pub struct Painted<T>(Style, T);
 
 impl<T: Display> Display for Painted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,38 +42,45 @@ impl<T: Display> Display for Painted<T> {
 }
 
 /// Something in a style of its own.
-pub(crate) fn styled<T>(style: Style, text: T) -> Painted<T> {
+#[must_use]
+pub fn styled<T>(style: Style, text: T) -> Painted<T> {
     Painted(style, text)
 }
 
 /// A heading.
-pub(crate) fn title<T>(text: T) -> Painted<T> {
+#[must_use]
+pub fn title<T>(text: T) -> Painted<T> {
     Painted(Style::new().bold(), text)
 }
 
 /// Something that is as it should be.
-pub(crate) fn good<T>(text: T) -> Painted<T> {
+#[must_use]
+pub fn good<T>(text: T) -> Painted<T> {
     Painted(AnsiColor::Green.on_default().bold(), text)
 }
 
 /// Something that went wrong.
-pub(crate) fn bad<T>(text: T) -> Painted<T> {
+#[must_use]
+pub fn bad<T>(text: T) -> Painted<T> {
     Painted(AnsiColor::Red.on_default().bold(), text)
 }
 
 /// Something beside the point.
-pub(crate) fn dim<T>(text: T) -> Painted<T> {
+#[must_use]
+pub fn dim<T>(text: T) -> Painted<T> {
     Painted(Style::new().dimmed(), text)
 }
 
 /// A count of mistakes: good when there are none.
-pub(crate) fn mistakes(count: u64, width: usize) -> Painted<String> {
+#[must_use]
+pub fn mistakes(count: u64, width: usize) -> Painted<String> {
     let text = format!("{:>width$}", grouped(count));
     if count == 0 { good(text) } else { bad(text) }
 }
 
 /// `1234567` as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
@@ -84,7 +93,8 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// How much of `whole` the `part` is, as a row of `width` cells. Anything above nothing shows.
-pub(crate) fn bar(part: u64, whole: u64, width: usize) -> String {
+#[must_use]
+pub fn bar(part: u64, whole: u64, width: usize) -> String {
     let cells = (part * width as u64).div_ceil(whole.max(1)) as usize;
     let filled = cells.min(width);
     "█".repeat(filled) + &"·".repeat(width - filled)

@@ -21,7 +21,8 @@ const MOST_CELLS: usize = 128 * 128;
 const STYLE: &str = "text { font: 13px system-ui, sans-serif; fill: #333 } .soft { fill: #666 }";
 
 /// The whole file. The title is text, and what is read out instead of the picture.
-pub(crate) fn picture(states: &[SlotState], title: &str) -> String {
+#[must_use]
+pub fn picture(states: &[SlotState], title: &str) -> String {
     let (levels, each) = (Levels::of(states), states.len().div_ceil(MOST_CELLS).max(1));
     let map = map(&gather(states, each), levels, MARGIN + HEADING * LINE);
     let legend = legend(&svg::meanings(states, levels), map.end + LINE);

@@ -11,11 +11,12 @@ use maud::{Markup, html};
 use super::{Levels, SlotState};
 
 /// The colours. A page that shows heat maps has this in its style sheet.
-pub(crate) const STYLE: &str = include_str!("heat.css");
+pub const STYLE: &str = include_str!("heat.css");
 
 /// The slots in rows of so many columns. `title` is read out instead of the picture. Several maps
 /// may share levels and legend.
-pub(crate) fn map(states: &[SlotState], levels: Levels, columns: usize, title: &str) -> Markup {
+#[must_use]
+pub fn map(states: &[SlotState], levels: Levels, columns: usize, title: &str) -> Markup {
     let columns = columns.max(1);
     let rows = states.len().div_ceil(columns);
     html! {
@@ -26,7 +27,8 @@ pub(crate) fn map(states: &[SlotState], levels: Levels, columns: usize, title: &
 }
 
 /// What the colours of [`map`] mean.
-pub(crate) fn legend(states: &[SlotState], levels: Levels) -> Markup {
+#[must_use]
+pub fn legend(states: &[SlotState], levels: Levels) -> Markup {
     html! {
         ul.legend {
             @for (class, name) in meanings(states, levels) { li { (sample(&class)) (name) } }
