@@ -47,7 +47,7 @@ fn ron_is_told_like_json() {
         "2: 1 live, 0 pending, 1 vacant, 0 retired, limit 9\n",
         "1v1.target  0v1  removed",
     ]);
-    let broken = inspect(&file("broken.ron", &text.replace("1v1", "2v1")), NO_ARGS);
+    let broken = inspect(&file("broken.ron", text.replace("1v1", "2v1")), NO_ARGS);
     assert_eq!(broken.code, Some(1));
     broken.says(&[
         "/: pool, refused\n",
@@ -262,10 +262,10 @@ fn nothing_steers_the_terminal() {
     let friend = format!(r#"{{"version":1,"slots":[{{"0v1":{{{json}:["X(7v1)"]}}}}]}}"#);
     check(&file("field.json", &friend), &[], 0);
     check(&named("dangling", &friend), &["--refs".as_ref(), "*".as_ref()], 1);
-    check(&file("handle.json", &friend.replace("X(", &format!("{inner}("))), &[], 0);
-    check(&file("unknown.json", &format!(r#"{{"version":1,"slots":["0v1"],{json}:1}}"#)), &[], 1);
-    check(&file("value.json", &format!(r#"{{"version":1,"slots":["0v1",{json}]}}"#)), &[], 1);
-    check(&file("path.json", &format!(r#"{{{json}:{{"version":1,"slots":[]}}}}"#)), &[], 0);
+    check(&file("handle.json", friend.replace("X(", &format!("{inner}("))), &[], 0);
+    check(&file("unknown.json", format!(r#"{{"version":1,"slots":["0v1"],{json}:1}}"#)), &[], 1);
+    check(&file("value.json", format!(r#"{{"version":1,"slots":["0v1",{json}]}}"#)), &[], 1);
+    check(&file("path.json", format!(r#"{{{json}:{{"version":1,"slots":[]}}}}"#)), &[], 0);
     let ron = format!(r#"(version:1,slots:["0v1","{}"])"#, r"\u{1b}[31m\u{202e}\u{200b}\u{2066}");
     check(&file("value.ron", &ron), &[], 1);
     let twice = format!(r#"{{{json}:{{"version":1,"slots":[]}},{json}:{{"version":1,"slots":[]}}}}"#);

@@ -59,7 +59,9 @@ fn save() -> Save {
     world.end_frame();
     let mut items: Pool<Item> = (0..90).map(|nth| Item { power: 0.5 * nth as f32, owner: player }).collect();
     let handles: Vec<_> = items.handles().collect();
-    handles[..20].iter().for_each(|&handle| drop(items.remove(handle)));
+    for &handle in &handles[..20] {
+        items.remove(handle);
+    }
     world[player].weapon = Some(handles[77]);
     world[player].bag = [1, 2, 3].into_iter().collect();
     world.despawn(first);
