@@ -54,8 +54,8 @@ pub struct InspectArgs {
     #[arg(long, value_enum)]
     pub layout: Option<LayoutName>,
 
-    /// Refuse larger files, in MB. Memory is about 3 times the size of a file as a rule, and 10 times
-    /// for one that has a value in every byte.
+    /// Refuse larger files, in MB. Memory is about 3 times the size of a file as a rule, and up to
+    /// 20 times if every byte is a value.
     #[arg(long, value_name = "MB", default_value_t = 1_000, value_parser = value_parser!(u64).range(1..=1_000_000))]
     pub max_size: u64,
 }
