@@ -34,7 +34,7 @@ impl<T> Once<T> {
         Self { lent: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    #[allow(clippy::mut_from_ref, reason = "the first caller alone gets it")]
+    #[expect(clippy::mut_from_ref, reason = "the first caller alone gets it")]
     fn take(&self) -> Option<&mut T> {
         // SAFETY: only the first caller gets here.
         if self.lent.swap(true, Ordering::AcqRel) { None } else { Some(unsafe { &mut *self.value.get() }) }

@@ -203,7 +203,7 @@ fn slots_per_live(plan: &Plan) -> f64 {
     let mut world = Split::new(plan.count);
     deaths(plan).take(LONG).for_each(|dying| world.frame(dying));
     let stats = world.pool.stats();
-    (stats.live + stats.vacant + stats.pending + stats.retired) as f64 / plan.count as f64
+    (stats.live + stats.free + stats.pending + stats.retired) as f64 / plan.count as f64
 }
 
 /// The first is compared with all of `SlotMap`.

@@ -1,6 +1,6 @@
 //! `DensePool` on the whole grid, against those whose values lie side by side too.
 
-use tenure::{Compact, DensePool, Layout, Wide};
+use tenure::{Compact, DensePool, Handle, Layout, Wide};
 
 use crate::cells::{self, MILLION, count_label};
 use crate::contender::Role;
@@ -56,7 +56,7 @@ fn memory(quick: bool) -> [Finding; 2] {
 
 fn bytes<L: Layout>(count: usize) -> f64 {
     let full = || {
-        let mut pool: DensePool<u64, u64, L> = DensePool::with_layout();
+        let mut pool: DensePool<u64, Handle<u64, L>> = DensePool::EMPTY;
         pool.reserve_exact(count);
         pool.extend(0..count as u64);
         pool

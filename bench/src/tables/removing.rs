@@ -35,7 +35,7 @@ fn work(plan: &Plan, remove: fn(&mut Table<Body>, &[Handle<Body>])) -> f64 {
 }
 
 fn dead(plan: &Plan, table: &Table<Body>) -> Vec<Handle<Body>> {
-    let of = |&row: &u32| (table.columns().alive[row as usize] == 0).then(|| table.handles()[row as usize]);
+    let of = |&row: &u32| (table.columns().alive[row as usize] == 0).then(|| table.raw_handles()[row as usize]);
     plan.shuffle.iter().filter_map(of).collect()
 }
 

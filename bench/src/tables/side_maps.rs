@@ -37,7 +37,7 @@ fn slot_map(count: usize) -> (SlotMap<DefaultKey, u64>, Vec<DefaultKey>) {
     (map, keys)
 }
 
-impl Side for SideMap<u64, u64> {
+impl Side for SideMap<Handle<u64>, u64> {
     type Owner = Pool<u64>;
     type Key = Handle<u64>;
 
@@ -180,7 +180,7 @@ fn three<S: Side>(plan: &Plan) -> Three<S::Owner, S> {
 
 #[inline(never)]
 fn joined(plan: &Plan) -> f64 {
-    let mut three: Three<_, SideMap<u64, u64>> = three(plan);
+    let mut three: Three<_, SideMap<Handle<u64>, u64>> = three(plan);
     repeated(plan.count, || {
         let Three { things, all, half } = black_box(&mut three);
         for (_, (thing, one, other)) in join((&*things, all, &*half)) {
@@ -202,7 +202,7 @@ fn by_hand(plan: &Plan) -> f64 {
     })
 }
 
-type Ours = SideMap<u64, u64>;
+type Ours = SideMap<Handle<u64>, u64>;
 type Secondary = SecondaryMap<DefaultKey, u64>;
 type Sparse = SparseSecondaryMap<DefaultKey, u64>;
 type Hashed = HashMap<Handle<u64>, u64, BuildHandleHasher>;

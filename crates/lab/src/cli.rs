@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args, Parser, Subcommand, value_parser};
+pub(crate) use tenure_inspect::{Color, InspectArgs};
 
 /// The same battle fought twice: with raw indices, and with Tenure's handles. Live on a terminal,
 /// told in a pipe.
@@ -32,84 +33,10 @@ pub(crate) enum Command {
     /// Measure this machine for some seconds, and write one HTML page that needs nothing else.
     Report(ReportArgs),
 
-    /// Look into a file: a saved pool, table or world, as JSON or RON.
-    ///
-    /// The library loads it, and so checks all of it. Shown are counts, which slots are live, how
-    /// many tenants they have had, and references that lead to nothing.
-    #[command(after_long_help = EXIT_CODES)]
+    /// Look into a save: finds pools, tables and worlds anywhere in it, and checks them. The same
+    /// as `tenure-inspect`.
+    #[command(after_long_help = tenure_inspect::AFTER_HELP)]
     Inspect(InspectArgs),
-}
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  nothing is wrong
-  1  the document cannot be loaded, or a reference in the fields that --refs names leads to nothing
-  2  there was nothing to look into: a bad argument, a missing file, a binary format, a picture that cannot be written
-
-Handles of the dead are no mistake by themselves: they lead to nothing, for ever. And those of another container look
-the same. So without --refs they are listed, and the exit code is 0.";
-
-/// What to look into.
-#[derive(Debug, Args)]
-pub(crate) struct InspectArgs {
-    /// What was saved: JSON, or RON if the name ends with `.ron`. Binary formats cannot be read
-    /// without the saved types.
-    pub(crate) file: PathBuf,
-
-    /// Write the map of the slots as an SVG picture, too.
-    #[arg(long, value_name = "OUT")]
-    pub(crate) svg: Option<PathBuf>,
-
-    /// What it is [default: a world if it has entities, else a table if its rows are not in the
-    /// order of slots, else a pool].
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub(crate) kind: Option<Kind>,
-
-    /// The layout of its handles [default: wide].
-    #[arg(long, value_enum)]
-    pub(crate) layout: Option<LayoutName>,
-
-    /// The fields that hold references to this container, with all that is in them; `*` stands for
-    /// everything. A reference that leads to nothing is wrong then [default: whatever reads like a
-    /// handle is listed].
-    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
-    pub(crate) refs: Vec<String>,
-
-    /// List every reference that leads to nothing, however many there are.
-    #[arg(long)]
-    pub(crate) all: bool,
-}
-
-/// What can be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// `Pool`, `StablePool`, `FixedPool`, `ZiiPool` or `SideMap`.
-    Pool,
-    /// `Table` or `DensePool`.
-    Table,
-    /// `World`.
-    World,
-}
-
-/// Layouts of handles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LayoutName {
-    /// `Wide`.
-    Wide,
-    /// `Compact`, which has 20 bits of index.
-    Compact,
-    /// `Compact<16>`.
-    #[value(name = "compact=16")]
-    Compact16,
-    /// `Compact<24>`.
-    #[value(name = "compact=24")]
-    Compact24,
-    /// `Tagged<8>`; also for fewer bits, as long as no slot is retired.
-    #[value(name = "tagged=8")]
-    Tagged8,
-    /// `Tagged<16>`; also for fewer bits, as long as no slot is retired.
-    #[value(name = "tagged=16")]
-    Tagged16,
 }
 
 /// What the report is made of, and where it goes.
@@ -156,17 +83,6 @@ pub(crate) struct BattleArgs {
     /// Print the final table only.
     #[arg(long, short)]
     pub(crate) quiet: bool,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
 }
 
 #[cfg(test)]

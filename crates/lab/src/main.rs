@@ -5,9 +5,6 @@ mod battle;
 mod cli;
 mod gallery;
 mod heat;
-mod inspect;
-mod output;
-mod paint;
 mod report;
 mod story;
 
@@ -15,15 +12,16 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::Parser;
+use tenure_inspect::{output, paint};
 
-use crate::cli::{BattleArgs, Cli, Color, Command, InspectArgs, ReportArgs};
+use crate::cli::{BattleArgs, Cli, Color, Command, ReportArgs};
 use crate::story::Verdict;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match &cli.command {
         Some(Command::Report(args)) => report(args),
-        Some(Command::Inspect(args)) => inspect(args, cli.color),
+        Some(Command::Inspect(args)) => tenure_inspect::run(args, cli.color),
         None => battle(&cli.battle, cli.color),
     }
 }
@@ -34,17 +32,6 @@ fn report(args: &ReportArgs) -> ExitCode {
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
-        }
-    }
-}
-
-/// Nothing to say is good news; what is wrong is said once more where scripts let it through.
-fn inspect(args: &InspectArgs, color: Color) -> ExitCode {
-    match inspect::inspect(args, color) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
         }
     }
 }

@@ -63,7 +63,7 @@ use self::record::Record;
 /// | a field | `#[row(skip)]` | The field has no column. It is dropped when a row is put in, and made by `Default::default()` when a row is taken out. If one of these panics, the row is there, or gone, as a whole. |
 /// | a field | `#[row(nested)]` | The field's type is itself a `Row`: its columns are among the columns. |
 /// | the struct | `#[row(derive(Trait))]` | `CreatureRef` derives this, too. With `Serialize`, a table can be saved: `CreatureRef` then has the `#[serde(…)]` attributes of the struct and its fields, except that `serialize_with` and `with` get a reference more. |
-/// | the struct | `#[row(snapshot)]` | A table has raw snapshots, with the feature `bytemuck` of tenure: see `tenure::snapshot`. All columns must be plain data. |
+/// | the struct | `#[row(snapshot)]` | A table has raw snapshots, with the feature `snapshot` of tenure: see `tenure::snapshot`. All columns must be plain data. |
 /// | the struct | `#[row(crate = path)]` | Where tenure is, if it is not `::tenure`. |
 ///
 /// ```

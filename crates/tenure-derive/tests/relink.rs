@@ -20,7 +20,7 @@ fn link() -> Link {
 fn paths<T: Relink>(mut value: T) -> Vec<String> {
     let mut seen = Vec::new();
     references(&value, |_, path| seen.push(path.to_string()));
-    let (mut empty, mut other): (Pool<(), str>, Pool<(), str>) = Default::default();
+    let (mut empty, mut other): (Pool<(), Handle<str>>, Pool<(), Handle<str>>) = Default::default();
     let relinked = Transfer::new().merge(&mut empty, &mut other).value("it", &mut value).run().unwrap();
     let cleared: Vec<_> = relinked.cleared().iter().map(|it| it.path["it".len()..].to_owned()).collect();
     assert!(seen.iter().zip(&cleared).all(|(seen, cleared)| seen.ends_with(cleared)), "{seen:?}, {cleared:?}");

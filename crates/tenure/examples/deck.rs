@@ -45,7 +45,7 @@ impl Game {
         let mut top = 0;
         for (player, hand) in (1..).zip(&mut self.hands) {
             hand.clear();
-            for &card in &self.deck.handles()[top..top + HAND] {
+            for &card in &self.deck.raw_handles()[top..top + HAND] {
                 let row = self.deck.get(card).expect("the deck holds it");
                 hand.push((card, (*row.suit, *row.rank)));
             }

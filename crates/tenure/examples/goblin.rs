@@ -41,7 +41,7 @@ impl Game {
         self.noticed += deeds.noticed;
 
         let report = self.world.end_frame();
-        assert_eq!((report.already_dead, report.named_twice), (0, 0), "everybody dies in its own turn, once");
+        assert_eq!((report.already_dead, report.already_dying), (0, 0), "everybody dies in its own turn, once");
         self.watch();
         let alive = game::check(&self.world, &self.ever_born);
         assert_eq!(alive, self.world.len(), "and everybody who lives is found");
@@ -69,11 +69,11 @@ impl Game {
 
     fn watch(&mut self) {
         let world = &mut self.world;
-        if !world.dead().is_empty() {
-            self.lost += world.scrub(&mut self.watched, |_, _| {});
+        if world.dead().len() > 0 {
+            self.lost += world.clear_stale(&mut self.watched, |_, _| {});
             self.watched.retain(|goblin| !goblin.is_nil());
         }
-        let born = world.last_commit().born().to_vec();
+        let born = world.last_commit().spawned().collect::<Vec<_>>();
         self.watched.extend(born.into_iter().filter(|&who| matches!(world[who].kind, Kind::Goblin { .. })));
     }
 }

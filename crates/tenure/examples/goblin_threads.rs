@@ -93,7 +93,7 @@ fn work(mut job: Job<'_, Entity>, frame: u64, sight: &Sight) -> Deeds {
             frame,
             me,
             find: &|who| sight.get(&who).copied(),
-            spawn: &mut |newborn| spawner.borrow_mut().spawn(newborn).expect("enough births are declared"),
+            spawn: &mut |newborn| spawner.borrow_mut().spawn(newborn),
             despawn: &mut |who| spawner.borrow_mut().despawn(who),
             deeds: &mut deeds,
             births: 0,

@@ -17,19 +17,19 @@ fn get_mut_wide(pool: &mut Pool<[u64; 3]>, handle: Handle<[u64; 3]>) -> Option<&
 }
 
 #[inline(never)]
-fn get_compact(pool: &Pool<u64, u64, Compact>, handle: Handle<u64, Compact>) -> Option<&u64> {
+fn get_compact(pool: &Pool<u64, Handle<u64, Compact>>, handle: Handle<u64, Compact>) -> Option<&u64> {
     pool.get(handle)
 }
 
 #[inline(never)]
-fn get_tagged(pool: &Pool<u32, u32, Tagged<8>>, handle: Handle<u32, Tagged<8>>) -> Option<&u32> {
+fn get_tagged(pool: &Pool<u32, Handle<u32, Tagged<8>>>, handle: Handle<u32, Tagged<8>>) -> Option<&u32> {
     pool.get(handle)
 }
 
 fn main() {
     let (mut wide, mut large) = (Pool::new(), Pool::new());
-    let mut compact: Pool<u64, u64, Compact> = Pool::default();
-    let mut tagged: Pool<u32, u32, Tagged<8>> = Pool::with_tag(7);
+    let mut compact: Pool<u64, Handle<u64, Compact>> = Pool::default();
+    let mut tagged: Pool<u32, Handle<u32, Tagged<8>>> = Pool::with_tag(7);
     let (one, two, three, four) = (wide.insert(1), compact.insert(2), tagged.insert(3), large.insert([4; 3]));
     println!("{:?}", get_mut_wide(black_box(&mut large), black_box(four)));
     println!("{:?}", get_wide(black_box(&wide), black_box(one)));

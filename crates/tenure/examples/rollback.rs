@@ -58,7 +58,8 @@ struct Session {
 impl Session {
     fn advance(&mut self, inputs: [Input; 2]) {
         let mut checkpoint = if self.past.len() < LATE { World::new() } else { self.past.pop_front().unwrap().0 };
-        checkpoint.clone_from(&self.world); // allocates nothing once it has been as large as the world
+        // Allocates nothing once it has been as large as the world.
+        checkpoint.clone_from(&self.world);
         self.past.push_back((checkpoint, inputs));
         step(&mut self.world, inputs);
     }

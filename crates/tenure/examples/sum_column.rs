@@ -12,7 +12,7 @@ struct Body {
 }
 
 #[inline(never)]
-#[allow(clippy::ptr_arg, reason = "the others get a container too")]
+#[expect(clippy::ptr_arg, reason = "the others get a container too")]
 fn sum_vec(column: &Vec<f32>) -> f32 {
     column.iter().sum()
 }

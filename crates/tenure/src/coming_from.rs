@@ -9,10 +9,10 @@
 //! | slotmap | Tenure |
 //! |---|---|
 //! | `SlotMap<K, V>`, `HopSlotMap<K, V>` | [`Pool<V>`](crate::Pool): one container, walks over holes are fast |
-//! | `DefaultKey`, `new_key_type!` | [`Handle<T>`](crate::Handle): typed by what it names, no macro; for a key of your own, `Pool<V, Tag>` |
+//! | `DefaultKey`, `new_key_type!` | [`Handle<T>`](crate::Handle): typed by what it names, no macro; for a key of your own, `Pool<V, Handle<Tag>>` |
 //! | `KeyData::as_ffi`, `from_ffi` | [`to_bits`](crate::Handle::to_bits), [`from_bits`](crate::Handle::from_bits) |
 //! | `K::null()`, `is_null` | [`Handle::NIL`](crate::Handle::NIL), [`is_nil`](crate::Handle::is_nil) |
-//! | `SlotMap::with_key()` | `Pool::default()`, or [`Pool::with_layout()`](crate::Pool::with_layout) in a `const` |
+//! | `SlotMap::with_key()` | `Pool::default()`, or [`Pool::EMPTY`](crate::Pool::EMPTY) in a `const` |
 //! | `insert`, `remove`, `get`, `get_mut`, `retain`, `drain`, `clear`, `len`, `iter`, `values` | the same |
 //! | `insert_with_key(\|k\| …)` | [`insert_with`](crate::Pool::insert_with) |
 //! | `try_insert_with_key` | [`try_insert_with`](crate::Pool::try_insert_with) for lack of room; a closure that may fail: [`try_reserve_handle`](crate::Pool::try_reserve_handle), then [`fill`](crate::Pool::fill) or [`remove`](crate::Pool::remove) |

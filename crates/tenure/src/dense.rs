@@ -6,15 +6,13 @@ mod traits;
 mod unchecked;
 
 use alloc::vec::Vec;
-use core::iter::Copied;
-use core::slice::Iter;
 
 pub use self::loans::Loans;
 pub use self::slice::SliceMut;
 
 use crate::handle::Handle;
-use crate::layout::{Layout, Tagged, Wide};
-use crate::table::{Recycling, Table};
+use crate::key::Key;
+use crate::table::{Handles, Table};
 
 /// A pool whose values lie side by side, without holes: all of them are one slice.
 ///
@@ -46,21 +44,20 @@ use crate::table::{Recycling, Table};
 /// [`remove_many`](Table::remove_many) and [`remove_ordered`](Table::remove_ordered) keep the
 /// order.
 #[doc(alias("DenseSlotMap", "sparse set"))]
-pub struct DensePool<T, K: ?Sized = T, L: Layout = Wide> {
-    table: Column<T, K, L>,
+pub struct DensePool<T, H: Key = Handle<T>> {
+    table: Column<T, H>,
 }
 
 /// A table with one column.
-type Column<T, K, L> = Table<T, K, L, Recycling, Vec<T>>;
+type Column<T, H> = Table<T, H, Vec<T>>;
 
 impl<T> DensePool<T> {
     /// An empty pool. Allocates nothing, and is `const`.
     ///
-    /// For another `K` or another layout, take [`DensePool::default`] or
-    /// [`DensePool::with_layout`].
+    /// For other keys: [`DensePool::default`] or [`DensePool::EMPTY`].
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 
     /// An empty pool with room for `capacity` values.
@@ -90,13 +87,13 @@ impl<T> DensePool<T> {
     }
 }
 
-impl<T, K: ?Sized, const BITS: u32, L: Layout> DensePool<T, K, Tagged<BITS, L>> {
+impl<T, H: Key> DensePool<T, H> {
     /// An empty pool whose handles carry a tag, so that other pools refuse them. See
     /// [`Pool::with_tag`](crate::Pool::with_tag).
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into `BITS` bits (and those of `L`, if that is tagged too).
+    /// When the tag does not fit into the tag bits of the layout.
     #[must_use]
     #[track_caller]
     pub const fn with_tag(tag: u32) -> Self {
@@ -104,12 +101,10 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout> DensePool<T, K, Tagged<BITS, L>> 
     }
 }
 
-impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
-    /// An empty pool of any layout. Allocates nothing, and is `const`.
-    #[must_use]
-    pub const fn with_layout() -> Self {
-        Self { table: Table::EMPTY }
-    }
+impl<T, H: Key> DensePool<T, H> {
+    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self = Self { table: Table::EMPTY };
 
     /// All values, in the order of their rows.
     #[inline]
@@ -133,28 +128,28 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     /// For a plain `&mut [T]`, in which you change values and not their order, see
     /// [`columns_mut`](Table::columns_mut).
     #[inline]
-    pub fn as_mut_slice(&mut self) -> SliceMut<'_, T, K, L> {
+    pub fn as_mut_slice(&mut self) -> SliceMut<'_, T, H> {
         SliceMut::new(&mut self.table)
     }
 
     /// Handles of all values, in the order of their rows.
     #[inline]
     #[doc(alias = "keys")]
-    pub fn handles(&self) -> Copied<Iter<'_, Handle<K, L>>> {
-        self.handle_slice().iter().copied()
+    pub fn handles(&self) -> Handles<'_, H> {
+        self.table.handles()
     }
 
-    /// Handles of all values, in the order of their rows, as a slice: [`handles`](Table::handles)
-    /// of the table.
+    /// Handles of all values, in the order of their rows, as a slice.
     #[inline]
     #[must_use]
-    pub fn handle_slice(&self) -> &[Handle<K, L>] {
-        self.table.handles()
+    #[doc(alias = "keys_as_slice")]
+    pub fn raw_handles(&self) -> &[Handle<H::Kind, H::Layout>] {
+        self.table.raw_handles()
     }
 
     /// Both side by side, for walks of several threads.
     #[cfg(feature = "rayon")]
-    pub(crate) fn handles_and_values_mut(&mut self) -> (&[Handle<K, L>], &mut [T]) {
+    pub(crate) fn handles_and_values_mut(&mut self) -> (&[Handle<H::Kind, H::Layout>], &mut [T]) {
         self.table.handles_and_columns_mut()
     }
 
@@ -163,7 +158,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     /// Values of size 0 all have the same address: they have no handle of their own to be found by
     /// it, unless there is only one.
     #[must_use]
-    pub fn handle_of(&self, value: &T) -> Option<Handle<K, L>> {
+    pub fn handle_of(&self, value: &T) -> Option<H> {
         let offset = core::ptr::from_ref(value).addr().checked_sub(self.as_slice().as_ptr().addr())?;
         let row = match size_of::<T>() {
             0 if self.len() > 1 => return None,
@@ -171,23 +166,23 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
             size => offset / size,
         };
         let here = self.as_slice().get(row)?;
-        core::ptr::eq(here, value).then(|| self.handle_slice()[row])
+        core::ptr::eq(here, value).then(|| H::from_handle(self.raw_handles()[row]))
     }
 
     /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go,
     /// each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears
     /// one bit per slot.
-    pub fn borrow_many(&mut self) -> Loans<'_, T, K, L> {
+    pub fn borrow_many(&mut self) -> Loans<'_, T, H> {
         Loans::new(&mut self.table)
     }
 
     /// As [`Table::remove_ordered`].
-    pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<T> {
+    pub fn remove_ordered(&mut self, handle: H) -> Option<T> {
         self.table.remove_ordered(handle)
     }
 
     /// As [`Table::remove_many`].
-    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
+    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = H>) -> usize {
         self.table.remove_many(handles)
     }
 
@@ -200,7 +195,7 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     /// The same handles, leading to other values, in the same order. See
     /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
-    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> DensePool<U, K, L> {
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> DensePool<U, H> {
         DensePool { table: self.table.map_columns(|column| column.into_iter().map(convert).collect()) }
     }
 }

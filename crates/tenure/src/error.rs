@@ -21,9 +21,9 @@ impl fmt::Display for FullKind {
 /// There is no room for the value. It comes back with [`into_inner`](Self::into_inner).
 ///
 /// ```
-/// use tenure::{Compact, Pool};
+/// use tenure::{Compact, Handle, Pool};
 ///
-/// let mut tiny: Pool<&str, &str, Compact<1>> = Pool::default();
+/// let mut tiny: Pool<&str, Handle<&str, Compact<1>>> = Pool::default();
 /// tiny.insert("the only one that fits");
 /// let full = tiny.try_insert("one more").unwrap_err();
 /// assert_eq!(full.into_inner(), "one more");
@@ -113,7 +113,7 @@ pub enum Rejection {
     /// Nobody was given this handle, so there is nothing to fill, or to say about it.
     NeverIssued,
     /// The index is too far above the slots there are: see
-    /// [`Pool::reserve_slots`](crate::Pool::reserve_slots).
+    /// [`Pool::allow_indices_below`](crate::Pool::allow_indices_below).
     OutOfReach,
     /// There is no room for the slot.
     Full,
@@ -128,7 +128,7 @@ impl fmt::Display for Rejection {
             Self::Occupied => "the handle's slot is occupied",
             Self::Pending => "the handle is pending: it has no value yet",
             Self::NeverIssued => "the handle was never issued",
-            Self::OutOfReach => "the handle's index is out of reach: allow it with `reserve_slots`",
+            Self::OutOfReach => "the handle's index is out of reach: allow it with `allow_indices_below`",
             Self::Full => "there is no room for the handle's slot",
         })
     }

@@ -1,7 +1,7 @@
 //! A pool without an allocator.
 
 use crate::handle::Handle;
-use crate::layout::{Layout, Tagged, Wide};
+use crate::key::Key;
 use crate::pool::{IntoValues, Pool, as_on_wrapped, wraps_pool};
 use crate::slots::Inline;
 
@@ -32,16 +32,16 @@ use crate::slots::Inline;
 /// bits, and less than 100 bytes beside. As a `static` it lies in `.bss` and costs no space in the
 /// program's file. Moving the pool moves the values: a large one belongs into a `static` or a
 /// `Box`.
-pub struct FixedPool<T, const N: usize, K: ?Sized = T, L: Layout = Wide> {
-    pool: Pool<T, K, L, Inline<T, N>>,
+pub struct FixedPool<T, const N: usize, H: Key = Handle<T>> {
+    pool: Pool<T, H, Inline<T, N>>,
 }
 
 impl<T, const N: usize> FixedPool<T, N> {
-    /// An empty pool. `const`. For another `K` or another layout:
-    /// [`with_layout`](Self::with_layout).
+    /// An empty pool. `const`. For other keys:
+    /// [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 
     /// A pool of `count` values that know their own handles; the indices are 0, 1, 2, ….
@@ -58,13 +58,13 @@ impl<T, const N: usize> FixedPool<T, N> {
     }
 }
 
-impl<T, const N: usize, K: ?Sized, const BITS: u32, L: Layout> FixedPool<T, N, K, Tagged<BITS, L>> {
+impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
     /// An empty pool whose handles carry a tag, so that other pools refuse them. See
     /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into `BITS` bits.
+    /// When the tag does not fit into the tag bits of the layout.
     #[must_use]
     #[track_caller]
     pub const fn with_tag(tag: u32) -> Self {
@@ -72,37 +72,35 @@ impl<T, const N: usize, K: ?Sized, const BITS: u32, L: Layout> FixedPool<T, N, K
     }
 }
 
-impl<T, const N: usize, K: ?Sized, L: Layout> FixedPool<T, N, K, L> {
-    /// An empty pool of any layout. `const`.
-    #[must_use]
-    pub const fn with_layout() -> Self {
-        Self { pool: Pool::with_layout() }
-    }
+impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
+    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self = Self { pool: Pool::EMPTY };
 
     as_on_wrapped! { pool:
         #[must_use]
-        fn get_mut(handle: Handle<K, L>) -> Option<&mut T>;
+        fn get_mut(handle: H) -> Option<&mut T>;
     }
 
     /// The values alone, by index.
-    pub fn into_values(self) -> IntoValues<T, K, L, Inline<T, N>> {
+    pub fn into_values(self) -> IntoValues<T, H, Inline<T, N>> {
         self.pool.into_values()
     }
 
     /// The same handles, leading to other values. See [`Pool::map_values`].
     #[must_use]
-    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> FixedPool<U, N, K, L> {
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> FixedPool<U, N, H> {
         FixedPool { pool: self.pool.map_values(convert) }
     }
 }
 
-impl<T, const N: usize, K: ?Sized, L: Layout> From<Pool<T, K, L, Inline<T, N>>> for FixedPool<T, N, K, L> {
-    fn from(pool: Pool<T, K, L, Inline<T, N>>) -> Self {
+impl<T, const N: usize, H: Key> From<Pool<T, H, Inline<T, N>>> for FixedPool<T, N, H> {
+    fn from(pool: Pool<T, H, Inline<T, N>>) -> Self {
         Self { pool }
     }
 }
 
-impl<T: Clone, const N: usize, K: ?Sized, L: Layout> Clone for FixedPool<T, N, K, L> {
+impl<T: Clone, const N: usize, H: Key> Clone for FixedPool<T, N, H> {
     fn clone(&self) -> Self {
         Self { pool: self.pool.clone() }
     }
@@ -113,5 +111,5 @@ impl<T: Clone, const N: usize, K: ?Sized, L: Layout> Clone for FixedPool<T, N, K
 }
 
 wraps_pool! {
-    impl [T, const N: usize, K: ?Sized, L: Layout] FixedPool<T, N, K, L>, around pool: Pool<T, K, L, Inline<T, N>>
+    impl [T, const N: usize, H: Key] FixedPool<T, N, H>, around pool: Pool<T, H, Inline<T, N>>
 }

@@ -135,7 +135,7 @@
 //! #[derive(Default)]
 //! struct Entities {
 //!     list: Vec<Old>,            // as ever
-//!     world: World<Old, Entity>, // new; its handles are of `Entity`, as they will be in the end
+//!     world: World<Old, Handle<Entity>>, // new; its handles are of `Entity`, as they will be in the end
 //! }
 //!
 //! impl Entities {
@@ -180,7 +180,7 @@
 //!
 //! let mut world = World::new();
 //! let goblin = world.spawn("goblin"); // a handle at once …
-//! assert_eq!(world.status(goblin), Status::Pending);
+//! assert_eq!(world.status(goblin), Status::Spawned);
 //! assert_eq!(world.iter().count(), 0); // … and no walk meets it before the commit
 //!
 //! let ticket = world.stage("wolf"); // no handle at all before the commit: the careful choice, if the old program merged its newcomers
@@ -191,7 +191,7 @@
 //! assert_eq!(world.despawn(goblin), Status::Dying);
 //! assert!(world.contains(goblin)); // others may still be busy with it
 //! let report = world.end_frame(); // the one place
-//! assert_eq!((report.died, report.named_twice), (1, 1));
+//! assert_eq!((report.despawned, report.already_dying), (1, 1));
 //! assert!(!world.contains(goblin) && world.contains(wolf));
 //! ```
 //!
@@ -232,7 +232,7 @@
 //! ```
 //!
 //! Lists of references outside of the world are cleared in one pass after each frame:
-//! [`World::scrub`](crate::World::scrub). References inside of it are noticed where they are
+//! [`World::clear_stale`](crate::World::clear_stale). References inside of it are noticed where they are
 //! followed, or cleared with [`Live::for_each_mut`](crate::Live::for_each_mut).
 //!
 //! **Ids that were saved** are not a second way to find somebody. When a file or a message comes

@@ -1,19 +1,20 @@
-//! Handles: small, copyable names that lead to one value or to nothing.
+//! Handles: small, copyable names that resolve to one value or to nothing.
+#![allow(unsafe_code, reason = "reads words of a layout in `const` functions")]
 
 mod hasher;
 mod text;
 
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
+use core::mem::transmute_copy;
 
 pub use self::hasher::{BuildHandleHasher, HandleHasher};
-pub use self::text::ParseHandleError;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "relink")]
 pub(crate) use self::text::short_name;
+pub use self::text::{ParseHandleError, fmt};
 #[cfg(feature = "serde")]
 pub(crate) use self::text::{SlotText, read_slot};
 
-use crate::layout::sealed::Word as _;
 use crate::layout::{Layout, Marks, Wide};
 use crate::slots::SlotRef;
 
@@ -74,27 +75,30 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// The handle that a pool issues for a tenant of a slot: no check is needed, because a tenant's
     /// mark is odd and a slot's index is below `MAX_SLOTS`.
     #[inline]
-    pub(crate) fn from_slot(slot: SlotRef) -> Self {
+    pub(crate) const fn from_slot(slot: SlotRef) -> Self {
         debug_assert!(slot.index < L::MAX_SLOTS && slot.mark & 1 == 1, "this is not a tenant of a slot");
-        let bits = L::Bits::from_u64(join::<L>(slot.index, slot.mark | 1));
-        bits.pack().map_or(Self::NIL, Self::wrap)
+        Self::from_odd(((slot.index as u64) << L::MARK_BITS) | slot.mark as u64)
     }
 
     /// The slot and the tenant that are meant. H1: the mark is odd.
     #[inline]
-    pub(crate) fn slot(self) -> SlotRef {
+    pub(crate) const fn slot(self) -> SlotRef {
         SlotRef { index: self.index(), mark: self.mark() }
     }
 
     /// Keeps H1 and H2, whatever the bits are.
     #[inline]
-    fn from_word(bits: u64) -> Self {
+    const fn from_word(bits: u64) -> Self {
         let odd = bits & 1 == 1;
-        let index_fits = bits >> L::MARK_BITS < u64::from(L::MAX_SLOTS);
-        match L::Bits::from_u64(bits).pack() {
-            Some(word) if odd && index_fits => Self::wrap(word),
-            _ => Self::NIL,
-        }
+        let index_fits = bits >> L::MARK_BITS < L::MAX_SLOTS as u64;
+        if odd && index_fits { Self::from_odd(bits) } else { Self::NIL }
+    }
+
+    /// The handle of a word whose lowest bit is set.
+    #[inline]
+    const fn from_odd(bits: u64) -> Self {
+        // SAFETY: H1, the word is odd, so it is not zero.
+        Self::wrap(unsafe { cast(bits | 1) })
     }
 
     /// The handle with this index and this generation, as [`index`](Self::index) and
@@ -110,15 +114,15 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// ```
     #[must_use]
     #[doc(alias = "from_raw_parts")]
-    pub fn from_parts(index: u32, generation: u32) -> Option<Self> {
+    pub const fn from_parts(index: u32, generation: u32) -> Option<Self> {
         Self::from_parts_and_tag(index, generation, 0)
     }
 
     /// As [`from_parts`](Self::from_parts), with the tag of a pool.
     #[must_use]
-    pub fn from_parts_and_tag(index: u32, generation: u32, tag: u32) -> Option<Self> {
-        let generation_fits = (1..=L::MAX_TENANTS).contains(&generation);
-        let tag_fits = u64::from(tag) < 1 << L::TAG_BITS;
+    pub const fn from_parts_and_tag(index: u32, generation: u32, tag: u32) -> Option<Self> {
+        let generation_fits = 1 <= generation && generation <= L::MAX_TENANTS;
+        let tag_fits = (tag as u64) < 1 << L::TAG_BITS;
         if index >= L::MAX_SLOTS || !generation_fits || !tag_fits {
             return None;
         }
@@ -133,8 +137,10 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     #[inline]
     #[must_use]
     #[doc(alias("as_ffi", "save", "save and load", "serialize", "to_integral", "into_raw_parts"))]
-    pub fn to_bits(self) -> L::Bits {
-        if self.is_nil() { L::Bits::default() } else { self.word_bits() }
+    pub const fn to_bits(self) -> L::Bits {
+        let bits = if self.is_nil() { 0 } else { self.word() };
+        // SAFETY: any bits are a `u64` or a `u32`.
+        unsafe { cast(bits) }
     }
 
     /// The handle with these bits. Every bit pattern is safe: what was never issued leads nowhere.
@@ -153,20 +159,20 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     #[inline]
     #[must_use]
     #[doc(alias("from_ffi", "load", "save and load", "deserialize"))]
-    pub fn from_bits(bits: L::Bits) -> Self {
-        Self::from_word(bits.to_u64())
+    pub const fn from_bits(bits: L::Bits) -> Self {
+        Self::from_word(widen(bits))
     }
 
     /// Whether these bits are a handle as it stands in memory (nil is all ones there).
     #[cfg(feature = "bytemuck")]
     pub(crate) fn is_valid_word(bits: L::Bits) -> bool {
-        let canonical = Self::from_word(bits.to_u64());
-        canonical.word_bits() == bits
+        Self::from_word(widen(bits)).word() == widen(bits)
     }
 
+    /// The word, as it stands in memory.
     #[inline]
-    fn word_bits(self) -> L::Bits {
-        L::Bits::unpack(self.word)
+    const fn word(self) -> u64 {
+        widen(self.word)
     }
 
     /// Which slot. Nil has the index of all ones, which no slot has.
@@ -174,30 +180,31 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     #[must_use]
     #[doc(alias = "slot")]
     #[allow(clippy::cast_possible_truncation, reason = "an index has at most 32 bits")]
-    pub fn index(self) -> u32 {
-        (self.word_bits().to_u64() >> L::MARK_BITS) as u32
+    pub const fn index(self) -> u32 {
+        (self.word() >> L::MARK_BITS) as u32
     }
 
     /// Which tenant of the slot: 1 is the first, 2 the next, and so on. Nil has 0.
     #[inline]
     #[must_use]
     #[doc(alias = "version")]
-    pub fn generation(self) -> u32 {
-        if self.is_nil() { 0 } else { L::tenant(self.mark()) }
+    pub const fn generation(self) -> u32 {
+        let count = self.mark() & L::COUNT;
+        if self.is_nil() { 0 } else { count / 2 + count % 2 }
     }
 
     /// The tag of the pool that issued this handle; 0 in layouts without tags, and for nil.
     #[inline]
     #[must_use]
-    pub fn tag(self) -> u32 {
+    pub const fn tag(self) -> u32 {
         if self.is_nil() { 0 } else { mark_to_tag::<L>(self.mark()) }
     }
 
     /// Tag and generation, as the slot stores them: see [`Marks`].
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "a mark is the low 32 bits or fewer")]
-    pub(crate) fn mark(self) -> u32 {
-        let word = self.word_bits().to_u64() as u32;
+    pub(crate) const fn mark(self) -> u32 {
+        let word = self.word() as u32;
         if L::MARK_BITS == 32 { word } else { word & ((1 << L::MARK_BITS) - 1) }
     }
 
@@ -205,8 +212,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     #[inline]
     #[must_use]
     #[doc(alias = "is_null")]
-    pub fn is_nil(self) -> bool {
-        self == Self::NIL
+    pub const fn is_nil(self) -> bool {
+        self.word() == Self::NIL.word()
     }
 
     /// The same index and generation, about another type.
@@ -224,13 +231,30 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn cast<U: ?Sized>(self) -> Handle<U, L> {
+    pub const fn cast<U: ?Sized>(self) -> Handle<U, L> {
         Handle::wrap(self.word)
     }
 }
 
-fn join<L: Layout>(index: u32, mark: u32) -> u64 {
-    (u64::from(index) << L::MARK_BITS) | u64::from(mark)
+/// A word of a layout as a `u64`. (A trait's methods cannot be called in a `const fn`.)
+#[inline]
+const fn widen<W: Copy>(word: W) -> u64 {
+    // SAFETY: layouts are sealed, and so are their words: `W` is `u64`, `u32`, or `NonZero` of one
+    // of them. Its size says which, and all its bytes are initialised.
+    unsafe {
+        if size_of::<W>() == 8 { transmute_copy::<W, u64>(&word) } else { transmute_copy::<W, u32>(&word) as u64 }
+    }
+}
+
+/// A `u64` as a word of a layout. The upper half is cut off where the word is a `u32`.
+///
+/// # Safety
+/// `W` is `u64`, `u32`, or `NonZero` of one of them, and the bits are a value of it.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+const unsafe fn cast<W: Copy>(bits: u64) -> W {
+    // SAFETY: the caller's. The sizes are equal.
+    unsafe { if size_of::<W>() == 8 { transmute_copy(&bits) } else { transmute_copy(&(bits as u32)) } }
 }
 
 /// A tag as it stands in a mark.
@@ -238,7 +262,7 @@ pub(crate) const fn tag_to_mark<L: Layout>(tag: u32) -> u32 {
     if L::TAG_BITS == 0 { 0 } else { tag << L::GENERATION_BITS }
 }
 
-pub(crate) fn mark_to_tag<L: Layout>(mark: u32) -> u32 {
+pub(crate) const fn mark_to_tag<L: Layout>(mark: u32) -> u32 {
     if L::TAG_BITS == 0 { 0 } else { (mark & L::TAG) >> L::GENERATION_BITS }
 }
 
@@ -286,6 +310,6 @@ impl<K: ?Sized, L: Layout> Ord for Handle<K, L> {
 impl<K: ?Sized, L: Layout> Hash for Handle<K, L> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.word_bits().hash(state);
+        self.word.hash(state);
     }
 }

@@ -1,5 +1,5 @@
 //! Joins: walking a container together with side maps, over what all of them have.
-#![allow(unsafe_code, reason = "gives out values of several containers, each once")]
+#![expect(unsafe_code, reason = "gives out values of several containers, each once")]
 
 mod member;
 
@@ -9,8 +9,7 @@ use core::marker::PhantomData;
 
 pub use self::member::IntoMember;
 use self::member::{Lead, Member};
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{Key, KeyExt};
 use crate::slots::SlotRef;
 
 /// Walks containers together, by index, over the handles that all of them have.
@@ -44,7 +43,7 @@ use crate::slots::SlotRef;
 /// assert_eq!(all, [(&"Grik", None), (&"Snag", Some(&3))]);
 /// ```
 #[doc(alias("query", "view"))]
-pub fn join<K: ?Sized, L: Layout, M: IntoMember<K, L>>(members: M) -> Join<M::Member, K, L>
+pub fn join<H: Key, M: IntoMember<H>>(members: M) -> Join<M::Member, H>
 where
     M::Member: Lead,
 {
@@ -54,16 +53,16 @@ where
 
 /// Handles and items of several containers, by index. See [`join`].
 #[must_use = "iterators are lazy"]
-pub struct Join<M, K: ?Sized, L: Layout> {
+pub struct Join<M, H: Key> {
     members: M,
     /// What is left of the word before `next_word`: slots that are live in all members.
     bits: u64,
     next_word: u32,
     end_word: u32,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
-impl<M: Lead, K: ?Sized, L: Layout> Join<M, K, L> {
+impl<M: Lead, H: Key> Join<M, H> {
     /// The next slot that is live in all members.
     #[inline]
     fn next_index(&mut self) -> Option<u32> {
@@ -80,8 +79,8 @@ impl<M: Lead, K: ?Sized, L: Layout> Join<M, K, L> {
     }
 }
 
-impl<M: Lead, K: ?Sized, L: Layout> Iterator for Join<M, K, L> {
-    type Item = (Handle<K, L>, M::Item);
+impl<M: Lead, H: Key> Iterator for Join<M, H> {
+    type Item = (H, M::Item);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -91,16 +90,16 @@ impl<M: Lead, K: ?Sized, L: Layout> Iterator for Join<M, K, L> {
             unsafe {
                 let mark = self.members.mark(index);
                 if self.members.has(index, mark) {
-                    return Some((Handle::from_slot(SlotRef { index, mark }), self.members.item(index, mark)));
+                    return Some((H::from_slot(SlotRef { index, mark }), self.members.item(index, mark)));
                 }
             }
         }
     }
 }
 
-impl<M: Lead, K: ?Sized, L: Layout> FusedIterator for Join<M, K, L> {}
+impl<M: Lead, H: Key> FusedIterator for Join<M, H> {}
 
-impl<M, K: ?Sized, L: Layout> fmt::Debug for Join<M, K, L> {
+impl<M, H: Key> fmt::Debug for Join<M, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Join").finish_non_exhaustive()
     }

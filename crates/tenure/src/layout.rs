@@ -12,7 +12,7 @@ use core::num::NonZero;
 /// ```
 /// use tenure::{Compact, Handle, Pool};
 ///
-/// let mut pool: Pool<&str, &str, Compact> = Pool::default();
+/// let mut pool: Pool<&str, Handle<&str, Compact>> = Pool::default();
 /// let handle: Handle<&str, Compact> = pool.insert("four bytes");
 /// assert_eq!(size_of_val(&handle), 4);
 /// ```
@@ -77,11 +77,11 @@ pub struct Compact<const INDEX: u32 = 20>;
 /// and [`status`](crate::Pool::status) says `Foreign`.
 ///
 /// ```
-/// use tenure::{Pool, Status, Tagged};
+/// use tenure::{Handle, Pool, Status, Tagged};
 ///
 /// type Tags = Tagged<8>;
-/// let mut left: Pool<i32, i32, Tags> = Pool::with_tag(1);
-/// let right: Pool<i32, i32, Tags> = Pool::with_tag(2);
+/// let mut left: Pool<i32, Handle<i32, Tags>> = Pool::with_tag(1);
+/// let right: Pool<i32, Handle<i32, Tags>> = Pool::with_tag(2);
 ///
 /// let handle = left.insert(7);
 /// assert_eq!(left.get(handle), Some(&7));
@@ -198,7 +198,7 @@ pub(crate) mod sealed {
                 const ALL_ONES: NonZero<$word> = NonZero::<$word>::MAX;
 
                 #[inline]
-                #[allow(clippy::cast_possible_truncation, reason = "callers pass what fits")]
+                #[expect(clippy::cast_possible_truncation, reason = "callers pass what fits")]
                 fn from_u64(bits: u64) -> Self {
                     bits as $word
                 }

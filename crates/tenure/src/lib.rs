@@ -61,12 +61,12 @@
 //! | the same without an allocator, in a `static` | [`FixedPool<T, N>`](FixedPool) |
 //! | the same, and look-ups that always give a value | [`ZiiPool<T>`] |
 //! | names only: ids that are reused safely | [`Pool<()>`](Pool) |
-//! | 4-byte handles | [`Pool<T, T, Compact>`](Compact) |
-//! | two pools whose handles must not be mixed up | a tag type as `K` (at compile time), or [`Tagged`] (at run time) |
+//! | 4-byte handles | [`Pool<T, Handle<T, Compact>>`](Compact) |
+//! | two pools whose handles must not be mixed up | [`key_type!`], or a tag: `Handle<Tag>` (at compile time), or [`Tagged`] (at run time) |
 //! | births and deaths in frames, while everything is borrowed; ids; threads | [`World<E>`](World) |
 //! | to walk over everything, all the time; values as one slice | [`DensePool<T>`] |
 //! | the same in columns, sorted and compacted without breaking a reference | [`Table<R>`](Table) |
-//! | more data about most of the things | [`SideMap<K, V>`](SideMap) |
+//! | more data about most of the things | [`SideMap<Handle<K>, V>`](SideMap) |
 //! | more data about a few of the things | a `HashMap` with [`BuildHandleHasher`] |
 //! | things that never die | a `Vec` and indices; you do not need this crate |
 //!
@@ -83,7 +83,7 @@
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
 //! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
 //! | let things be born and die while walking, and know when it takes effect | [`World::split`], [`World::end_frame`] |
-//! | clear references to what has died | [`World::scrub`], [`clear_dangling`](Pool::clear_dangling) |
+//! | clear references to what has died | [`World::clear_stale`], [`clear_dangling`](Pool::clear_dangling) |
 //! | load into a world that is not empty; merge two | [`World::merge`], [`Pool::merge`], [`relink`] |
 //! | copy things that name each other (a prefab) | [`World::copy_group`], [`Pool::copy_group`] |
 //! | find references that lead nowhere | [`World::audit`], [`Pool::audit`] |
@@ -100,7 +100,7 @@
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
 //! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
-//! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `bytemuck` |
+//! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
 //!
 //! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin? See [`coming_from`].
 //! From pointers, `Rc<RefCell<_>>` or indices? See [`from_references`]. The guide, in the folder
@@ -129,20 +129,21 @@ pub mod coming_from;
 #[cfg(feature = "alloc")]
 pub mod dense;
 mod error;
-mod fixed;
+pub mod fixed;
 #[cfg(feature = "alloc")]
 pub mod from_references;
 mod handle;
 mod impls;
 #[cfg(feature = "alloc")]
 pub mod join;
+mod key;
 mod layout;
 #[cfg(feature = "alloc")]
 mod lifecycle;
 #[cfg(feature = "alloc")]
 pub mod memory_kinds;
-mod pool;
-#[cfg(feature = "alloc")]
+pub mod pool;
+#[cfg(feature = "relink")]
 pub mod relink;
 #[cfg(all(feature = "serde", feature = "alloc"))]
 #[doc(alias("save", "load", "save and load", "serialize", "deserialize", "file format"))]
@@ -150,7 +151,7 @@ pub mod saved_form;
 #[cfg(feature = "alloc")]
 pub mod side_map;
 mod slots;
-#[cfg(all(feature = "alloc", feature = "bytemuck"))]
+#[cfg(feature = "snapshot")]
 pub mod snapshot;
 #[cfg(feature = "alloc")]
 pub mod stable;
@@ -164,7 +165,7 @@ pub mod without_allocator;
 #[cfg(feature = "alloc")]
 pub mod world;
 #[cfg(feature = "alloc")]
-mod zii;
+pub mod zii;
 
 #[cfg(feature = "alloc")]
 pub use self::dense::DensePool;
@@ -180,6 +181,7 @@ pub use self::handle::Handle;
 pub use self::handle::{HandleHasher, ParseHandleError};
 #[cfg(feature = "alloc")]
 pub use self::join::join;
+pub use self::key::Key;
 #[doc(alias("use 4 byte handles", "4 byte handles", "small handles", "32 bit", "u32"))]
 pub use self::layout::Compact;
 #[doc(alias("tell two pools handles apart", "foreign handle"))]
@@ -199,7 +201,7 @@ pub use self::pool::Loans;
     "ABA"
 ))]
 pub use self::pool::Pool;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "relink")]
 #[doc(alias("remap", "fix up", "MapEntities"))]
 pub use self::relink::Relink;
 #[cfg(feature = "alloc")]
@@ -221,23 +223,6 @@ pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]
 pub use tenure_derive::Row;
 
-/// Where pools keep their values. You meet these types only to spell out the iterators of a
-/// [`FixedPool`] or a [`StablePool`].
-pub mod buffer {
-    #[cfg(feature = "alloc")]
-    pub use crate::slots::Chunks;
-    pub use crate::slots::{Growable, Inline};
-}
-
-/// Iterators of a [`Pool`].
-pub mod iter {
-    #[cfg(feature = "rayon")]
-    pub use crate::impls::{ParIter, ParIterMut};
-    pub use crate::pool::{
-        Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut,
-    };
-}
-
 /// What the code of `#[derive(Row)]` needs, under names that no user's module can hide.
 #[cfg(feature = "derive")]
 #[doc(hidden)]
@@ -255,8 +240,19 @@ pub mod __private {
     /// notices this by itself only where a field is not `Copy`.)
     pub trait RowsMustNotImplementDrop {}
 
-    #[allow(drop_bounds, reason = "the trait itself is meant, and not whether there is something to drop")]
+    #[expect(drop_bounds, reason = "the trait itself is meant, and not whether there is something to drop")]
     impl<T: Drop> RowsMustNotImplementDrop for T {}
+}
+
+/// What the code of [`key_type!`] needs.
+#[doc(hidden)]
+pub mod __private_key {
+    #[cfg(feature = "bytemuck")]
+    pub use bytemuck::{CheckedBitPattern, NoUninit, ZeroableInOption};
+    #[cfg(feature = "serde")]
+    pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub use crate::handle::fmt;
 }
 
 /// The README's examples are tests.

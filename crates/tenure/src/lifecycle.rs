@@ -44,7 +44,7 @@ pub(crate) use self::lists::Lists;
 pub(crate) use self::saved::{FrameError, ReservedSlots, SavedFrame};
 #[doc(alias("CommandBuffer", "command buffer"))]
 pub use self::split::Spawner;
-pub use self::split::{Live, Others};
+pub use self::split::{Live, LiveLoans, Others, OthersIter};
 use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -53,7 +53,7 @@ use crate::slots::{Chunks, Fault, FullKind, RawIter, Slots, SpawnBlock};
 use crate::status::Status;
 
 /// A pool whose values never move.
-pub(crate) type Inner<T, K, L> = Pool<T, K, L, Chunks<T>>;
+pub(crate) type Inner<T, K, L> = Pool<T, Handle<K, L>, Chunks<T>>;
 
 /// A handle, and the address of its value.
 pub(crate) type Spawned<T, K, L> = (Handle<K, L>, NonNull<T>);
@@ -129,11 +129,18 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
     #[cold]
     #[inline(never)]
     fn remove_at_once(&mut self, lists: &mut Lists<K, L>, handle: Handle<K, L>) -> Option<T> {
-        if self.pool.contains(handle) && !self.pool.is_committed(handle) {
+        if self.pool.contains(handle) {
+            self.commit_one(lists, handle);
+        }
+        self.pool.remove(handle)
+    }
+
+    /// Commits a value that is about to be removed.
+    fn commit_one(&mut self, lists: &mut Lists<K, L>, handle: Handle<K, L>) {
+        if !self.pool.is_committed(handle) {
             self.pool.commit(&[handle]);
             lists.some_spawned_were_removed = true;
         }
-        self.pool.remove(handle)
     }
 }
 
@@ -271,7 +278,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// The status of a handle that resolves and is not dying.
     fn committed_status(&self, handle: Handle<K, L>) -> Status {
-        if self.look(|pool| pool.is_committed(handle)) { Status::Live } else { Status::Pending }
+        if self.look(|pool| pool.is_committed(handle)) { Status::Live } else { Status::Spawned }
     }
 
     // ---- spawning ----
@@ -321,6 +328,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             if !engine.pool.is_pending(handle) {
                 return Err(Rejected::new(value, Rejection::Stale));
             }
+            // The handle may have been spawned and removed before: it must not be listed twice.
+            lists.forget_removed(|handle| engine.pool.contains(handle));
             let slots = engine.pool.slot_count();
             if !lists.has_room_to_spawn(slots) && !lists.make_room(1, slots) {
                 return Err(Rejected::new(value, Rejection::Full));
@@ -363,7 +372,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.change_both(|engine, lists| {
             let removed = engine.remove_deferred(lists, handle);
             if removed.is_some() {
-                lists.forget_removed_entity(handle);
+                lists.forget_entity(handle);
             }
             removed
         })
@@ -519,5 +528,81 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         let handle = engine.pool.insert(entity);
         lists.note_entity(handle);
         self.frame_mut().note_staged(handle);
+    }
+}
+
+/// What a world has of a pool, at once and without the frame: nothing is borrowed.
+impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
+    /// Removes a value at once, committed or not, or releases a pending handle. The slot is free at
+    /// once.
+    pub(crate) fn remove_now(&mut self, handle: Handle<K, L>) -> Option<T> {
+        self.prepare_removal(handle);
+        self.engine.get_mut().pool.remove(handle)
+    }
+
+    /// Removes a value at once and drops it where it is.
+    pub(crate) fn discard_now(&mut self, handle: Handle<K, L>) -> bool {
+        self.prepare_removal(handle);
+        self.engine.get_mut().pool.discard(handle)
+    }
+
+    /// Takes a value out at once, and leaves its handle pending.
+    pub(crate) fn take_now(&mut self, handle: Handle<K, L>) -> Option<T> {
+        self.prepare_removal(handle);
+        self.engine.get_mut().pool.take(handle)
+    }
+
+    /// Before a value is removed at once: it is committed, and nothing is known of it any more.
+    fn prepare_removal(&mut self, handle: Handle<K, L>) {
+        let (engine, lists) = self.both_mut();
+        if engine.pool.contains(handle) {
+            engine.commit_one(lists, handle);
+            lists.forget_entity(handle);
+        }
+    }
+
+    /// Spawns a value under this very handle, or replaces the one that it resolves to. See
+    /// [`Pool::insert_at`].
+    pub(crate) fn spawn_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
+        self.free_deferred();
+        let (engine, lists) = self.both_mut();
+        if let Some(current) = engine.pool.get_mut(handle) {
+            return Ok(Some(core::mem::replace(current, value)));
+        }
+        // What is refused needs no room.
+        if let Err(reason) = engine.pool.claim(handle) {
+            return Err(Rejected::new(value, reason));
+        }
+        if !lists.make_room(1, engine.pool.slot_count().max(handle.index() as usize)) {
+            return Err(Rejected::new(value, Rejection::Full));
+        }
+        if let Err(reason) = engine.pool.reserve_at(handle) {
+            return Err(Rejected::new(value, reason));
+        }
+        self.fill_spawned(handle, value).map(|()| None)
+    }
+
+    /// The handle that the next spawn issues. `None` if there are no more slots.
+    pub(crate) fn next_handle(&self) -> Option<Handle<K, L>> {
+        self.engine.look(|engine| engine.pool.next_spawn(&engine.block))
+    }
+
+    /// How many values are uncommitted, how many slots are freed later, and how many are reserved.
+    pub(crate) fn deferred_counts(&self) -> (usize, usize, usize) {
+        let reserved = self.engine.look(|engine| engine.block.rest().1.count_ones() as usize);
+        let spawned = self.engine.look(|engine| {
+            self.lists.look(|lists| lists.spawned.iter().filter(|&&handle| engine.pool.contains(handle)).count())
+        });
+        (spawned, self.lists.look(|lists| lists.freed.len()), reserved)
+    }
+
+    /// The first committed value at an index or after it.
+    pub(crate) fn next_live(&self, from: u32) -> Option<Handle<K, L>> {
+        self.look(|pool| pool.next_live(from))
+    }
+
+    /// The pool of a world that is used up, with everything committed.
+    pub(crate) fn into_committed(mut self) -> Inner<T, K, L> {
+        core::mem::take(self.unflushed_mut())
     }
 }

@@ -11,7 +11,7 @@ mod loans;
 mod remove;
 #[cfg(feature = "alloc")]
 mod room;
-#[cfg(all(feature = "alloc", any(feature = "serde", feature = "bytemuck")))]
+#[cfg(all(feature = "alloc", any(feature = "serde", feature = "snapshot")))]
 mod saved;
 mod traits;
 mod unchecked;
@@ -25,15 +25,21 @@ pub(crate) use self::insert::panic_full;
 pub use self::insert_many::InsertMany;
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert_many::Intake;
-pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, Values, ValuesMut};
+pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, PendingHandles, Values, ValuesMut};
 pub use self::loans::Loans;
 #[cfg(feature = "alloc")]
 pub(crate) use self::room::must_reserve;
 pub(crate) use self::wrap::{as_on_wrapped, wraps_pool};
+#[cfg(feature = "rayon")]
+pub use crate::impls::{ParIter, ParIterMut};
+#[cfg(feature = "alloc")]
+pub use crate::slots::Chunks;
+pub use crate::slots::{Growable, Inline};
 
-use crate::handle::{mark_to_tag, tag_to_mark};
-use crate::layout::{Layout, Tagged, Wide};
-use crate::slots::{Buffer, Fault, Growable, Slots};
+use crate::handle::{Handle, mark_to_tag, tag_to_mark};
+use crate::key::Key;
+use crate::layout::Layout;
+use crate::slots::{Buffer, Fault, Slots};
 use crate::stats::Stats;
 
 /// A growable pool of values that name each other by [`Handle`](crate::Handle).
@@ -54,9 +60,9 @@ use crate::stats::Stats;
 /// assert_eq!(pool.get(goblin), None); // and not the chicken
 /// ```
 ///
-/// `K` is what the handles are *about*: the type of the values, unless you name another one (when
-/// one type of value needs two kinds of handles, or so that [`map_values`](Self::map_values) can
-/// change the values and keep the handles). `L` is the [`Layout`] of the handles.
+/// `H` is the [`Key`]: `Handle<T>`, unless you name another one. `Handle<T, Compact>` has 4 bytes;
+/// with `Handle<Tag>`, or a type made by [`key_type!`](crate::key_type), one type of value has two
+/// kinds of handles, and [`map_values`](Self::map_values) changes the values and keeps the handles.
 ///
 /// # Which slot is used next
 ///
@@ -69,82 +75,82 @@ use crate::stats::Stats;
 ///
 /// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where
 /// the pool grows. A walk costs what is alive plus one bit per slot. A slot takes 4 bytes more than
-/// the value (which counts as 4 bytes at least), rounded up to the value's alignment; one bit more
-/// says that it is alive.
+/// the value (which counts as 4 bytes at least), rounded up to the value's alignment, and two bits.
 ///
 /// # Where the values are
 ///
 /// `B` is the memory: one growing block on the heap, which moves the values when it grows. A
 /// [`StablePool`](crate::StablePool) never moves them, and a [`FixedPool`](crate::FixedPool) needs
 /// no allocator: each is a pool with another `B`.
-pub struct Pool<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
-    pub(crate) slots: Slots<T, L, B>,
-    about: PhantomData<fn() -> K>,
+#[repr(transparent)]
+pub struct Pool<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
+    pub(crate) slots: Slots<T, H::Layout, B>,
+    key: PhantomData<fn() -> H>,
 }
 
-impl<T, K: ?Sized, const BITS: u32, L: Layout, B: Buffer<T>> Pool<T, K, Tagged<BITS, L>, B> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them.
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
+    /// An empty pool whose handles carry a tag, so that other pools refuse them. The layout of its
+    /// handles is [`Tagged`](crate::Tagged).
     ///
     /// The caller chooses the tags. Two pools with one tag cannot tell their handles apart.
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into `BITS` bits (and those of `L`, if that is tagged too).
+    /// When the tag does not fit into the tag bits of the layout. A layout without tags has the tag
+    /// 0 only.
     #[must_use]
     #[track_caller]
     #[doc(alias = "tell two pools handles apart")]
     pub const fn with_tag(tag: u32) -> Self {
         assert!(
-            (tag as u64) < 1 << <Tagged<BITS, L> as Layout>::TAG_BITS,
+            (tag as u64) < 1 << <H::Layout as Layout>::TAG_BITS,
             "the tag does not fit into the layout's tag bits"
         );
-        Self::from_slots(Slots::with_base_mark(tag_to_mark::<Tagged<BITS, L>>(tag)))
+        Self::from_slots(Slots::with_base_mark(tag_to_mark::<H::Layout>(tag)))
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
-    pub(crate) const fn from_slots(slots: Slots<T, L, B>) -> Self {
-        Self { slots, about: PhantomData }
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
+    pub(crate) const fn from_slots(slots: Slots<T, H::Layout, B>) -> Self {
+        Self { slots, key: PhantomData }
     }
 
     /// An empty pool with the tag of a handle.
     #[cfg(feature = "alloc")]
-    pub(crate) fn with_tag_of(handle: crate::handle::Handle<K, L>) -> Self {
+    pub(crate) fn with_tag_of(handle: Handle<H::Kind, H::Layout>) -> Self {
         use crate::layout::Marks;
-        Self::from_slots(Slots::with_base_mark(handle.slot().mark & L::TAG))
+        Self::from_slots(Slots::with_base_mark(handle.slot().mark & <H::Layout as Marks>::TAG))
     }
 
-    /// An empty pool of any layout. Allocates nothing, and is `const`.
+    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
     ///
     /// ```
-    /// use tenure::{Compact, Pool};
+    /// use tenure::{Compact, Handle, Pool};
     ///
-    /// const EMPTY: Pool<u8, u8, Compact> = Pool::with_layout();
+    /// const EMPTY: Pool<u8, Handle<u8, Compact>> = Pool::EMPTY;
     /// assert!(EMPTY.is_empty());
     /// ```
-    #[must_use]
-    pub const fn with_layout() -> Self {
-        Self::from_slots(Slots::EMPTY)
-    }
+    pub const EMPTY: Self = Self::from_slots(Slots::EMPTY);
 
     /// The tag of this pool's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
-        mark_to_tag::<L>(self.slots.base_mark())
+        mark_to_tag::<H::Layout>(self.slots.base_mark())
     }
 
     /// How many values there are. Pending and retired slots do not count.
     #[inline]
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Whether there are no values.
     #[inline]
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    pub const fn is_empty(&self) -> bool {
+        self.slots.len() == 0
     }
 
     /// How many slots there can be before the pool must allocate.
@@ -164,10 +170,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Walks the slots if any is retired, and is free otherwise.
     ///
     /// ```
-    /// use tenure::{Compact, Pool};
+    /// use tenure::{Compact, Handle, Pool};
     ///
     /// // 30 bits of index leave room for two tenants per slot.
-    /// let mut pool: Pool<i32, i32, Compact<30>> = Pool::default();
+    /// let mut pool: Pool<i32, Handle<i32, Compact<30>>> = Pool::default();
     /// for i in 0..2 {
     ///     let handle = pool.insert(i);
     ///     pool.remove(handle);

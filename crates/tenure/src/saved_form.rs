@@ -57,7 +57,7 @@
 //! | `version` | `1` | an error |
 //! | `tag` | of all handles | 0 |
 //! | `floor` | after how many tenants new slots begin (`shrink_to_fit` forgets slots, and not their tenants) | 0 |
-//! | `reach` | what [`reserve_slots`](crate::Pool::reserve_slots) has allowed (nothing is allocated for it before [`insert_at`](crate::Pool::insert_at) goes there) | 0 |
+//! | `reach` | what [`allow_indices_below`](crate::Pool::allow_indices_below) has allowed (nothing is allocated for it before [`insert_at`](crate::Pool::insert_at) goes there) | 0 |
 //! | `limit` | of a [fixed capacity](crate::Pool::with_fixed_capacity) | none |
 //! | `next` | the slot that is used next | the lowest free one, and the others in their order |
 //! | `word` | the 64 slots from `word · 64` on, whose free ones come after that | none is free |
@@ -104,7 +104,7 @@
 //! | `born`, `born_with_handle` | of the last commit, and how many of them were not staged | none |
 //! | `dead` | of the last sweep | none |
 //! | `tickets`, `first_ticket` | how many there were, and before the last commit | 0 |
-//! | `report` | of the frame so far: `frame`, `born`, `died`, `already_dead`, `named_twice` | nothing has happened |
+//! | `report` | of the frame so far: `frame`, `born`, `died`, `already_dead`, `already_dying` | nothing has happened |
 //!
 //! # What is refused
 //!

@@ -7,11 +7,10 @@ mod traits;
 pub use self::entry::{Entry, OccupiedEntry, VacantEntry};
 pub use self::owner::Owner;
 
-use crate::error::{Rejected, Rejection};
+use crate::error::{GetDisjointMutError, Rejected, Rejection};
 use crate::handle::Handle;
-use crate::iter::{Drain, Handles, Iter, IterMut, Values, ValuesMut};
-use crate::layout::{Layout, Wide};
-use crate::pool::Pool;
+use crate::key::Key;
+use crate::pool::{Drain, ExtractIf, Handles, IntoValues, Iter, IterMut, Pool, Values, ValuesMut};
 use crate::slots::Fault;
 use crate::status::HandleError;
 
@@ -30,7 +29,7 @@ use crate::status::HandleError;
 /// let mut goblins = Pool::new();
 /// let grik = goblins.insert(Goblin);
 ///
-/// let mut health: SideMap<Goblin, u32> = SideMap::new(); // every goblin has some
+/// let mut health: SideMap<Handle<Goblin>, u32> = SideMap::new(); // every goblin has some
 /// health.insert(&goblins, grik, 10).unwrap();
 /// assert_eq!(health.get(grik), Some(&10));
 ///
@@ -52,37 +51,45 @@ use crate::status::HandleError;
 /// [`remove`](Self::remove), or an insertion for the next tenant of the slot.
 /// [Joins](crate::join()) step over it.
 #[doc(alias("SecondaryMap", "component"))]
-pub struct SideMap<K: ?Sized, V, L: Layout = Wide> {
-    values: Pool<V, K, L>,
+pub struct SideMap<H: Key, V> {
+    values: Pool<V, H>,
 }
 
-impl<K: ?Sized, V> SideMap<K, V> {
-    /// An empty map. Allocates nothing, and is `const`. For another layout: [`SideMap::default`] or
-    /// [`SideMap::with_layout`].
+impl<H: Key, V> SideMap<H, V> {
+    /// An empty map. Allocates nothing, and is `const`.
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
-}
 
-impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
-    /// An empty map for handles of any layout. Allocates nothing, and is `const`.
+    /// An empty map with room for the first `capacity` slots of its owner.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
     #[must_use]
-    pub const fn with_layout() -> Self {
-        Self { values: Pool::with_layout() }
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        let mut map = Self::EMPTY;
+        map.reserve(capacity);
+        map
     }
+
+    /// An empty map, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self = Self { values: Pool::EMPTY };
 
     /// Of what was saved: no slot is pending.
     #[cfg(feature = "serde")]
-    pub(crate) const fn from_values(values: Pool<V, K, L>) -> Self {
+    pub(crate) const fn from_values(values: Pool<V, H>) -> Self {
         Self { values }
     }
 
-    pub(crate) fn values_pool(&self) -> &Pool<V, K, L> {
+    pub(crate) fn values_pool(&self) -> &Pool<V, H> {
         &self.values
     }
 
-    pub(crate) fn values_pool_mut(&mut self) -> &mut Pool<V, K, L> {
+    pub(crate) fn values_pool_mut(&mut self) -> &mut Pool<V, H> {
         &mut self.values
     }
 
@@ -112,6 +119,16 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
         self.values.stats().bytes
     }
 
+    /// Makes room for `additional` more slots of the owner, beyond those that the map knows.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        self.values.reserve(additional);
+    }
+
     /// Gives back the memory that is not needed.
     pub fn shrink_to_fit(&mut self) {
         self.values.shrink_to_fit();
@@ -137,19 +154,15 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     ///
     /// [`Rejected`] gives the value back when the handle is not live in `owner`, when the map holds
     /// values of a pool with another tag, or when there is no memory.
-    pub fn insert(
-        &mut self,
-        owner: &impl Owner<K, L>,
-        handle: Handle<K, L>,
-        value: V,
-    ) -> Result<Option<V>, Rejected<V>> {
+    pub fn insert(&mut self, owner: &impl Owner<H>, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
+        let handle = handle.handle();
         if let Err(error) = owner.check(handle) {
             return Err(Rejected::new(value, Rejection::of_dead(error)));
         }
         if !self.takes_tag_of(handle) {
             return Err(Rejected::new(value, Rejection::Foreign));
         }
-        let had = self.contains(handle);
+        let had = self.values.check_raw(handle).is_ok();
         match self.values.put(handle, value) {
             Ok(older) => Ok(older.filter(|_| had)),
             Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
@@ -157,7 +170,7 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     }
 
     /// All values are of one pool: a map that holds none takes the tag of the first.
-    fn takes_tag_of(&mut self, handle: Handle<K, L>) -> bool {
+    fn takes_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) -> bool {
         if !self.values.is_foreign(handle) {
             return true;
         }
@@ -181,29 +194,26 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     /// # Errors
     ///
     /// What became of the handle, when it is not live in `owner`.
-    pub fn entry(
-        &mut self,
-        owner: &impl Owner<K, L>,
-        handle: Handle<K, L>,
-    ) -> Result<Entry<'_, K, V, L>, HandleError> {
-        owner.check(handle)?;
-        if !self.takes_tag_of(handle) {
-            return Err(HandleError::Foreign { tag: handle.tag(), expected: self.values.tag() });
+    pub fn entry(&mut self, owner: &impl Owner<H>, handle: H) -> Result<Entry<'_, H, V>, HandleError> {
+        let raw = handle.handle();
+        owner.check(raw)?;
+        if !self.takes_tag_of(raw) {
+            return Err(HandleError::Foreign { tag: raw.tag(), expected: self.values.tag() });
         }
-        Ok(Entry::new(self, handle))
+        Ok(Entry::new(self, raw, handle))
     }
 
     /// The value of a handle. An index and one compare; never panics, never allocates.
     #[inline]
     #[must_use]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<&V> {
+    pub fn get(&self, handle: H) -> Option<&V> {
         self.values.get(handle)
     }
 
     /// As [`get`](Self::get), to change the value.
     #[inline]
     #[must_use]
-    pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut V> {
+    pub fn get_mut(&mut self, handle: H) -> Option<&mut V> {
         self.values.get_mut(handle)
     }
 
@@ -211,13 +221,41 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     #[inline]
     #[must_use]
     #[doc(alias = "contains_key")]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
+    pub fn contains(&self, handle: H) -> bool {
         self.values.contains(handle)
+    }
+
+    /// Returns the value of a handle without checking that it has one.
+    ///
+    /// # Safety
+    ///
+    /// The handle has a value: [`contains`](Self::contains) returns `true`.
+    #[inline]
+    #[must_use]
+    #[expect(unsafe_code, reason = "declares get_unchecked")]
+    pub unsafe fn get_unchecked(&self, handle: H) -> &V {
+        // SAFETY: the caller's.
+        unsafe { self.values.get_unchecked(handle) }
+    }
+
+    /// Returns the values of several handles at once, mutably.
+    ///
+    /// # Errors
+    ///
+    /// Which handle has no value and why, or which two are the same.
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut V; N], GetDisjointMutError> {
+        self.values.get_disjoint_mut(handles)
+    }
+
+    /// Returns the handle of the value at an index, if there is one.
+    #[must_use]
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.values.handle_at(index)
     }
 
     /// Takes the value of a handle out, whether the handle is live or not.
     #[inline]
-    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<V> {
+    pub fn remove(&mut self, handle: H) -> Option<V> {
         self.values.remove(handle)
     }
 
@@ -234,14 +272,14 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     /// assert_eq!(gold.retain_live(&goblins), 1);
     /// assert_eq!(gold.len(), 1);
     /// ```
-    pub fn retain_live(&mut self, owner: &impl Owner<K, L>) -> usize {
+    pub fn retain_live(&mut self, owner: &impl Owner<H>) -> usize {
         let before = self.len();
-        self.retain(|handle, _| owner.check(handle).is_ok());
+        self.values.retain_raw(|handle, _| owner.check(handle).is_ok());
         before - self.len()
     }
 
     /// Keeps the values for which the closure says `true`, and drops the others. Goes by index.
-    pub fn retain(&mut self, keep: impl FnMut(Handle<K, L>, &mut V) -> bool) {
+    pub fn retain(&mut self, keep: impl FnMut(H, &mut V) -> bool) {
         self.values.retain(keep);
     }
 
@@ -250,20 +288,32 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
         self.values.clear();
     }
 
+    /// Removes the values for which the closure returns `true`, one by one, and yields them with
+    /// their handles. Lazy: what the iterator has not reached when it is dropped stays.
+    #[must_use = "it removes nothing unless it is iterated over"]
+    pub fn extract_if<F: FnMut(H, &mut V) -> bool>(&mut self, should_remove: F) -> ExtractIf<'_, V, F, H> {
+        self.values.extract_if(should_remove)
+    }
+
+    /// An iterator over the values of a map that is used up, by index.
+    pub fn into_values(self) -> IntoValues<V, H> {
+        self.values.into_values()
+    }
+
     /// Takes all values out, with handles, by index.
-    pub fn drain(&mut self) -> Drain<'_, V, K, L> {
+    pub fn drain(&mut self) -> Drain<'_, V, H> {
         self.values.drain()
     }
 
     /// Handles and values, by index, those of the dead included.
     #[inline]
-    pub fn iter(&self) -> Iter<'_, V, K, L> {
+    pub fn iter(&self) -> Iter<'_, V, H> {
         self.values.iter()
     }
 
     /// Handles and values, by index, to change the values.
     #[inline]
-    pub fn iter_mut(&mut self) -> IterMut<'_, V, K, L> {
+    pub fn iter_mut(&mut self) -> IterMut<'_, V, H> {
         self.values.iter_mut()
     }
 
@@ -282,7 +332,7 @@ impl<K: ?Sized, V, L: Layout> SideMap<K, V, L> {
     /// Handles that have a value, by index.
     #[inline]
     #[doc(alias = "keys")]
-    pub fn handles(&self) -> Handles<'_, V, K, L> {
+    pub fn handles(&self) -> Handles<'_, V, H> {
         self.values.handles()
     }
 

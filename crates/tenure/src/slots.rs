@@ -16,7 +16,7 @@ mod cursor;
 mod deferred;
 mod ends;
 mod iter;
-#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
+#[cfg(any(feature = "serde", feature = "snapshot"))]
 mod load;
 mod loans;
 #[cfg(feature = "alloc")]
@@ -46,7 +46,7 @@ pub(crate) use self::ends::Ends;
 pub(crate) use self::iter::{Iter, IterMut};
 #[cfg(all(feature = "serde", feature = "alloc"))]
 pub(crate) use self::load::SavedTag;
-#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
+#[cfg(any(feature = "serde", feature = "snapshot"))]
 pub(crate) use self::load::{Building, LoadError, Preamble, Tenancy, TenancyKind};
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 #[cfg(feature = "alloc")]
@@ -235,6 +235,13 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.occupancy.live_bits(self.buffer.bits(), word)
     }
 
+    /// The first live slot at `from` or after it.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn next_live(&self, from: u32) -> Option<SlotRef> {
+        let index = self.occupancy.next_live(self.buffer.bits(), from)?;
+        Some(SlotRef { index, mark: self.mark_at(index) })
+    }
+
     /// The last live slot before `end`.
     pub(crate) fn last_live(&self, end: u32) -> Option<u32> {
         self.occupancy.last_live(self.buffer.bits(), end)
@@ -242,12 +249,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- moving in ----
 
-    /// The slot that the next insertion uses, if there is room for it.
+    /// The slot that the next insertion uses. `None` if there are no more slots.
     pub(crate) fn next_slot(&self) -> Option<SlotRef> {
         let next = self.occupancy.free().next();
         if next != NONE {
             Some(self.vacant_slot(next))
-        } else if self.slot_count() < self.occupancy.usable_capacity {
+        } else if (self.slot_count() as usize) < self.limit() {
             Some(self.new_slot())
         } else {
             None
@@ -257,10 +264,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// The slot that the next insertion uses, growing if need be. Nothing that users can see
     /// changes.
     pub(crate) fn make_next_slot(&mut self) -> Result<SlotRef, FullKind> {
-        match self.next_slot() {
-            Some(slot) => Ok(slot),
-            None => self.grow(1).map(|()| self.new_slot()),
+        let next = self.occupancy.free().next();
+        if next != NONE {
+            return Ok(self.vacant_slot(next));
         }
+        if self.slot_count() == self.occupancy.usable_capacity {
+            self.grow(1)?;
+        }
+        Ok(self.new_slot())
     }
 
     #[inline]

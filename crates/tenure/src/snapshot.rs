@@ -1,5 +1,5 @@
 //! Raw snapshots: tables of plain data as bytes, written and read at the speed of copying. Needs
-//! the feature `bytemuck`.
+//! the feature `snapshot`.
 //!
 //! ```
 //! use tenure::{Row, Table};

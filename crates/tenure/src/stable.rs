@@ -1,18 +1,19 @@
 //! A pool whose values never move, so that others can be added while some are borrowed.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod exclusive;
 mod traits;
 
 use crate::error::{Full, Rejected};
 use crate::handle::Handle;
-use crate::layout::{Layout, Tagged, Wide};
+use crate::key::{HandleOf, Key, KeyExt};
 pub use crate::lifecycle::{
-    Handles, Iter, Live, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Others, Spawner, Values,
+    Handles, Iter, Live, LiveIter, LiveIterMut, LiveLoans, LiveValues, LiveValuesMut, Others, OthersIter, Spawner,
+    Values,
 };
 use crate::lifecycle::{Inner, Lifecycle};
 use crate::pool::Pool;
-use crate::slots::Fault;
+use crate::slots::{Chunks, Fault, Slots};
 use crate::stats::Stats;
 use crate::status::{HandleError, Status};
 
@@ -47,16 +48,16 @@ use crate::status::{HandleError, Status};
 /// of a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies no value, so no
 /// single insertion takes long. It is `Send` and not `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
-pub struct StablePool<T, K: ?Sized = T, L: Layout = Wide> {
-    lifecycle: Lifecycle<T, K, L>,
+pub struct StablePool<T, H: Key = Handle<T>> {
+    lifecycle: Lifecycle<T, H::Kind, H::Layout>,
 }
 
 impl<T> StablePool<T> {
-    /// An empty pool. Allocates nothing, and is `const`. For another `K` or another layout:
-    /// [`with_layout`](Self::with_layout).
+    /// An empty pool. Allocates nothing, and is `const`. For other keys:
+    /// [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 
     /// An empty pool with room for `capacity` values.
@@ -88,13 +89,26 @@ impl<T> StablePool<T> {
     }
 }
 
-impl<T, K: ?Sized, const BITS: u32, L: Layout> StablePool<T, K, Tagged<BITS, L>> {
+impl<T, H: Key> StablePool<T, H> {
+    /// Like [`with_capacity`](StablePool::with_capacity), with any key.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        let mut pool = Self::EMPTY;
+        pool.reserve_exact(capacity);
+        pool
+    }
+
     /// An empty pool whose handles carry a tag, so that other pools refuse them. See
     /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into `BITS` bits.
+    /// When the tag does not fit into the tag bits of the layout.
     #[must_use]
     #[track_caller]
     pub const fn with_tag(tag: u32) -> Self {
@@ -103,16 +117,14 @@ impl<T, K: ?Sized, const BITS: u32, L: Layout> StablePool<T, K, Tagged<BITS, L>>
 }
 
 /// The shared phase.
-impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
-    pub(crate) const fn from_pool(pool: Inner<T, K, L>) -> Self {
+impl<T, H: Key> StablePool<T, H> {
+    pub(crate) const fn from_pool(pool: Inner<T, H::Kind, H::Layout>) -> Self {
         Self { lifecycle: Lifecycle::new(pool) }
     }
 
-    /// An empty pool of any layout. Allocates nothing, and is `const`.
-    #[must_use]
-    pub const fn with_layout() -> Self {
-        Self::from_pool(Pool::with_layout())
-    }
+    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self = Self::from_pool(Pool::EMPTY);
 
     /// Puts a value in and returns its handle. References to other values stay good.
     ///
@@ -131,7 +143,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
-    pub fn insert(&self, value: T) -> Handle<K, L> {
+    pub fn insert(&self, value: T) -> H {
         match self.try_insert(value) {
             Ok(handle) => handle,
             Err(full) => panic!("{full}"),
@@ -149,8 +161,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When a copy of the pool is being made.
     #[inline]
     #[track_caller]
-    pub fn try_insert(&self, value: T) -> Result<Handle<K, L>, Full<T>> {
-        self.change(|pool| pool.try_insert(value))
+    pub fn try_insert(&self, value: T) -> Result<H, Full<T>> {
+        self.change(|pool| pool.try_insert(value)).map(H::from_handle)
     }
 
     /// Puts in a value that may hold its own handle. The closure may use the pool, and insert into
@@ -178,7 +190,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// When the pool is full, or there is no memory, or a copy of the pool is being made.
     #[track_caller]
     #[doc(alias("insert_with_key", "insert_cyclic"))]
-    pub fn insert_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
+    pub fn insert_with(&self, make: impl FnOnce(H) -> T) -> H {
         let reserved = Reserved { pool: self, handle: self.reserve_handle() };
         let value = make(reserved.handle);
         reserved.fill(value)
@@ -195,7 +207,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// When a copy of the pool is being made.
     #[track_caller]
-    pub fn try_insert_with<F: FnOnce(Handle<K, L>) -> T>(&self, make: F) -> Result<Handle<K, L>, Full<F>> {
+    pub fn try_insert_with<F: FnOnce(H) -> T>(&self, make: F) -> Result<H, Full<F>> {
         match self.try_reserve_handle() {
             Ok(handle) => {
                 let reserved = Reserved { pool: self, handle };
@@ -203,6 +215,28 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
                 Ok(reserved.fill(value))
             }
             Err(full) => Err(full.map(|()| make)),
+        }
+    }
+
+    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` the handle is
+    /// issued again.
+    ///
+    /// # Errors
+    ///
+    /// The closure's.
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory, or a copy of the pool is being made.
+    #[track_caller]
+    pub fn insert_with_result<E>(&self, make: impl FnOnce(H) -> Result<T, E>) -> Result<H, E> {
+        let reserved = Reserved { pool: self, handle: self.reserve_handle() };
+        match make(reserved.handle) {
+            Ok(value) => Ok(reserved.fill(value)),
+            Err(error) => {
+                reserved.take_back();
+                Err(error)
+            }
         }
     }
 
@@ -214,7 +248,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[track_caller]
     #[doc(alias = "name a thing before it exists")]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
-    pub fn reserve_handle(&self) -> Handle<K, L> {
+    pub fn reserve_handle(&self) -> H {
         match self.try_reserve_handle() {
             Ok(handle) => handle,
             Err(full) => panic!("{full}"),
@@ -231,8 +265,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// When a copy of the pool is being made.
     #[track_caller]
-    pub fn try_reserve_handle(&self) -> Result<Handle<K, L>, Full<()>> {
-        self.change(Pool::try_reserve_handle)
+    pub fn try_reserve_handle(&self) -> Result<H, Full<()>> {
+        self.change(Pool::try_reserve_handle).map(H::from_handle)
     }
 
     /// Gives a reserved handle its value. See [`Pool::fill`].
@@ -245,16 +279,17 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// When a copy of the pool is being made.
     #[track_caller]
-    pub fn fill(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
+    pub fn fill(&self, handle: H, value: T) -> Result<(), Rejected<T>> {
+        let handle = handle.handle();
         self.change(|pool| pool.fill(handle, value))
     }
 
     /// The value that a handle leads to. It stays where it is while others are added.
     #[inline]
     #[must_use]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
+    pub fn get(&self, handle: H) -> Option<&T> {
         // SAFETY: by X1 values are mutated and removed with `&mut self` only, and no split is open.
-        self.lifecycle.find(handle).map(|value| unsafe { value.as_ref() })
+        self.lifecycle.find(handle.handle()).map(|value| unsafe { value.as_ref() })
     }
 
     /// As [`get`](Self::get), with an error that says why there is no value.
@@ -263,12 +298,20 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     ///
     /// What became of the handle.
     #[inline]
-    pub fn try_get(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
+    pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
 
+    pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {
+        if self.lifecycle.find(handle).is_some() {
+            return Ok(());
+        }
+        Err(self.look(|pool| pool.why_not_live(handle)))
+    }
+
     #[cold]
-    fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
+    fn why_not_live(&self, handle: H) -> HandleError {
+        let handle = handle.handle();
         self.look(|pool| pool.why_not_live(handle))
     }
 
@@ -276,14 +319,15 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     #[inline]
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive"))]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
+    pub fn contains(&self, handle: H) -> bool {
         self.get(handle).is_some()
     }
 
     /// What became of a handle. See [`Pool::status`].
     #[must_use]
     #[doc(alias = "find out why a handle failed")]
-    pub fn status(&self, handle: Handle<K, L>) -> Status {
+    pub fn status(&self, handle: H) -> Status {
+        let handle = handle.handle();
         self.look(|pool| pool.status(handle))
     }
 
@@ -313,8 +357,8 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// The handle of the value at an index, if there is one.
     #[must_use]
-    pub fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
-        self.look(|pool| pool.handle_at(index))
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.look(|pool| pool.handle_at(index)).map(H::from_handle)
     }
 
     /// The handle of a value, from its address. `None` when it does not lie in this pool. Looks
@@ -327,30 +371,54 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// assert_eq!(pool.handle_of(goblin), Some(handle));
     /// ```
     #[must_use]
-    pub fn handle_of(&self, value: &T) -> Option<Handle<K, L>> {
-        self.look(|pool| pool.handle_of(value))
+    pub fn handle_of(&self, value: &T) -> Option<H> {
+        self.look(|pool| pool.handle_of(value)).map(H::from_handle)
     }
 
     /// Handles and values, by index.
     ///
     /// You may insert while walking. What is inserted on the way may be met or not; each value is
     /// met once.
-    pub fn iter(&self) -> Iter<'_, T, K, L> {
+    pub fn iter(&self) -> Iter<'_, T, H> {
         self.lifecycle.flush();
         Iter::new(&self.lifecycle)
     }
 
     /// Values, by index. As [`iter`](Self::iter).
-    pub fn values(&self) -> Values<'_, T, K, L> {
+    pub fn values(&self) -> Values<'_, T, H> {
         self.lifecycle.flush();
         Values::new(&self.lifecycle)
     }
 
     /// Handles of all values, by index. As [`iter`](Self::iter).
     #[doc(alias = "keys")]
-    pub fn handles(&self) -> Handles<'_, T, K, L> {
+    pub fn handles(&self) -> Handles<'_, T, H> {
         self.lifecycle.flush();
         Handles::new(&self.lifecycle)
+    }
+
+    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    #[must_use]
+    pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
+        self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
+    }
+
+    /// Returns the handle that the next [`insert`](Self::insert) will issue. `None` when the pool is
+    /// full.
+    #[must_use]
+    pub fn next_handle(&self) -> Option<H> {
+        self.look(Pool::next_handle).map(H::from_handle)
+    }
+
+    /// An iterator over the handles that are [pending](Status::Pending): reserved or taken, and not
+    /// filled. By index.
+    pub fn pending_handles(&self) -> impl Iterator<Item = H> {
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            let slot = self.look(|pool| pool.next_pending(next))?;
+            next = slot.index + 1;
+            Some(H::from_slot(slot))
+        })
     }
 
     /// Counts, memory, and how used up the slots are. Walks all slots.
@@ -395,12 +463,18 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// [Forgetting](core::mem::forget) a half is harmless: the next use of the pool commits what was
     /// spawned, and the next exclusive use removes what was marked for despawn.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
-    pub fn split(&mut self) -> (Live<'_, T, K, L>, Spawner<'_, T, K, L>) {
+    pub fn split(&mut self) -> (Live<'_, T, H>, Spawner<'_, T, H>) {
         self.lifecycle.split()
     }
 
+    /// The address of the engine, for joins. Nothing is deferred.
+    pub(crate) fn engine(&self) -> *const Slots<T, H::Layout, Chunks<T>> {
+        self.lifecycle.flush();
+        self.lifecycle.slots()
+    }
+
     /// Asks the pool something that runs no code of the caller's.
-    fn look<R>(&self, ask: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
+    fn look<R>(&self, ask: impl FnOnce(&Inner<T, H::Kind, H::Layout>) -> R) -> R {
         self.lifecycle.flush();
         self.lifecycle.look(ask)
     }
@@ -408,7 +482,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// Changes the pool by something that neither runs code of the caller's nor panics.
     #[inline]
     #[track_caller]
-    fn change<R>(&self, change: impl FnOnce(&mut Inner<T, K, L>) -> R) -> R {
+    fn change<R>(&self, change: impl FnOnce(&mut Inner<T, H::Kind, H::Layout>) -> R) -> R {
         assert!(
             !self.lifecycle.is_copying(),
             "the pool is being copied or saved: a value's `clone` or `serialize` cannot insert into it"
@@ -419,14 +493,14 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 }
 
 /// A pending handle whose value is being made. Dropped without one, it is released.
-struct Reserved<'a, T, K: ?Sized, L: Layout> {
-    pool: &'a StablePool<T, K, L>,
-    handle: Handle<K, L>,
+struct Reserved<'a, T, H: Key> {
+    pool: &'a StablePool<T, H>,
+    handle: H,
 }
 
-impl<T, K: ?Sized, L: Layout> Reserved<'_, T, K, L> {
+impl<T, H: Key> Reserved<'_, T, H> {
     #[track_caller]
-    fn fill(self, value: T) -> Handle<K, L> {
+    fn fill(self, value: T) -> H {
         let handle = self.handle;
         match self.pool.fill(handle, value) {
             Ok(()) => core::mem::forget(self),
@@ -437,8 +511,21 @@ impl<T, K: ?Sized, L: Layout> Reserved<'_, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Drop for Reserved<'_, T, K, L> {
+impl<T, H: Key> Reserved<'_, T, H> {
+    /// The handle is issued again, unless the closure has filled or released it.
+    fn take_back(self) {
+        let handle = self.handle.handle();
+        self.pool.lifecycle.change(|pool| {
+            if pool.is_pending(handle) {
+                pool.unreserve(handle);
+            }
+        });
+        core::mem::forget(self);
+    }
+}
+
+impl<T, H: Key> Drop for Reserved<'_, T, H> {
     fn drop(&mut self) {
-        self.pool.lifecycle.release(self.handle);
+        self.pool.lifecycle.release(self.handle.handle());
     }
 }

@@ -14,7 +14,7 @@ use crate::status::last_tenant;
 /// pool.remove(second);
 ///
 /// let stats = pool.stats();
-/// assert_eq!((stats.live, stats.vacant, stats.holes), (4, 1, 1));
+/// assert_eq!((stats.live, stats.free, stats.holes), (4, 1, 1));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -22,7 +22,7 @@ pub struct Stats {
     /// Slots with a value: the same as `len`.
     pub live: usize,
     /// Slots that wait for their next tenant.
-    pub vacant: usize,
+    pub free: usize,
     /// Slots whose tenant has a handle and no value.
     pub pending: usize,
     /// Slots that have had all the tenants their layout can tell apart.
@@ -43,7 +43,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let end = self.last_live(self.slot_count()).map_or(0, |last| last as usize + 1);
         Stats {
             live: self.len(),
-            vacant: self.free_count() as usize,
+            free: self.free_count() as usize,
             pending: self.pending_count() as usize,
             retired: self.retired_count() as usize,
             capacity: self.capacity() as usize,

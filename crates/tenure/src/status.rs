@@ -14,7 +14,11 @@ pub enum Status {
     Live,
     /// It was reserved and not filled yet, or its value was taken and may come back.
     Pending,
-    /// It leads to a value until the frame ends. Only in a [`World`](crate::World).
+    /// It resolves, and iterators do not visit the entity before the commit. Only in a
+    /// [`World`](crate::World).
+    Spawned,
+    /// It resolves until the sweep: the value is marked for despawn. Only in a
+    /// [`World`](crate::World), and in a split.
     Dying,
     /// Its value was removed. Its slot may have another tenant by now.
     Removed,
@@ -26,6 +30,32 @@ pub enum Status {
     Foreign,
     /// Its slot has had all the tenants that its layout can tell apart, and is out of use.
     Retired,
+}
+
+impl Status {
+    /// Returns `true` if the handle resolves and iterators visit the value: `Live` or `Dying`.
+    ///
+    /// An entity that is marked for despawn before its commit is `Dying`, too; iterators do not
+    /// visit it.
+    #[must_use]
+    pub const fn is_live(self) -> bool {
+        matches!(self, Self::Live | Self::Dying)
+    }
+
+    /// Returns `true` if `get` returns a value: `Live`, `Spawned` or `Dying`.
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let world = World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.status(orc), Status::Spawned);
+    /// assert!(world.status(orc).resolves() && world.get(orc).is_some());
+    /// ```
+    #[must_use]
+    pub const fn resolves(self) -> bool {
+        matches!(self, Self::Live | Self::Spawned | Self::Dying)
+    }
 }
 
 /// Why a handle leads to no value. Generations count tenants: 1, 2, 3, …
@@ -159,15 +189,15 @@ impl core::error::Error for HandleError {}
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(crate) fn panic_not_live<K: ?Sized, L: Layout>(handle: Handle<K, L>, error: HandleError) -> ! {
+pub(crate) fn panic_not_live<H: crate::key::Key>(handle: H, error: HandleError) -> ! {
     match error {
         HandleError::Removed { index, current, vacant: false, .. } => {
-            panic!("stale handle {handle}: slot {index} is at v{current}")
+            panic!("stale handle {handle:?}: slot {index} is at v{current}")
         }
         HandleError::Removed { index, current, .. } => {
-            panic!("stale handle {handle}: slot {index} is vacant, v{current} was its last tenant")
+            panic!("stale handle {handle:?}: slot {index} is vacant, v{current} was its last tenant")
         }
-        _ => panic!("handle {handle} leads nowhere: {error}"),
+        _ => panic!("handle {handle:?} leads nowhere: {error}"),
     }
 }
 
@@ -215,7 +245,7 @@ pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32
 #[cfg(feature = "alloc")]
 macro_rules! indexed_by_handle {
     (impl [$($params:tt)*] $Type:ty => $Value:ty) => {
-        impl<$($params)*> core::ops::Index<crate::handle::Handle<K, L>> for $Type {
+        impl<$($params)*> core::ops::Index<H> for $Type {
             type Output = $Value;
 
             /// # Panics
@@ -223,7 +253,7 @@ macro_rules! indexed_by_handle {
             /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
             #[inline]
             #[track_caller]
-            fn index(&self, handle: crate::handle::Handle<K, L>) -> &$Value {
+            fn index(&self, handle: H) -> &$Value {
                 match self.try_get(handle) {
                     Ok(value) => value,
                     Err(error) => crate::status::panic_not_live(handle, error),
@@ -231,10 +261,10 @@ macro_rules! indexed_by_handle {
             }
         }
 
-        impl<$($params)*> core::ops::IndexMut<crate::handle::Handle<K, L>> for $Type {
+        impl<$($params)*> core::ops::IndexMut<H> for $Type {
             #[inline]
             #[track_caller]
-            fn index_mut(&mut self, handle: crate::handle::Handle<K, L>) -> &mut $Value {
+            fn index_mut(&mut self, handle: H) -> &mut $Value {
                 match self.try_get_mut(handle) {
                     Ok(value) => value,
                     Err(error) => crate::status::panic_not_live(handle, error),

@@ -69,7 +69,7 @@ mod tests {
             for &handle in upper.iter().rev().chain(&lower[..size / 2]).skip(1) {
                 world.despawn(handle);
             }
-            assert_eq!(world.end_frame().died, size - 1);
+            assert_eq!(world.end_frame().despawned, size - 1);
             assert_eq!(world.len(), 1);
             world.validate().unwrap();
         });
@@ -84,12 +84,12 @@ mod tests {
             world.with_jobs(64, size, |jobs| {
                 for mut job in jobs {
                     for number in 0..size {
-                        let handle = job.spawner.spawn(number).unwrap();
+                        let handle = job.spawner.spawn(number);
                         job.spawner.despawn(handle);
                     }
                 }
             });
-            assert_eq!(world.end_frame().died, size);
+            assert_eq!(world.end_frame().despawned, size);
             world.validate().unwrap();
         });
     }
@@ -102,7 +102,7 @@ mod tests {
             all(&world).iter().for_each(|&handle| _ = world.despawn(handle));
             let text = serde_json::to_string(&world).unwrap();
             let mut loaded: World<usize> = serde_json::from_str(&text).unwrap();
-            assert_eq!(loaded.end_frame().died, size);
+            assert_eq!(loaded.end_frame().despawned, size);
             loaded.validate().unwrap();
         });
     }

@@ -9,12 +9,13 @@ mod follow;
 mod insert;
 mod iter;
 mod kept;
-#[cfg(any(feature = "serde", feature = "bytemuck"))]
+#[cfg(any(feature = "serde", feature = "snapshot"))]
 mod load;
 mod look;
 mod order;
 mod remove;
 mod room;
+mod row_index;
 mod sort;
 mod traits;
 
@@ -27,67 +28,17 @@ pub use self::columns::TruncateLater;
 pub use self::columns::{Columns, IntoRows, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
-pub use self::iter::{IntoIter, Iter, IterMut};
+pub use self::iter::{Handles, IntoIter, Iter, IterMut};
 pub use self::kept::Kept;
-#[cfg(any(feature = "serde", feature = "bytemuck"))]
+#[cfg(any(feature = "serde", feature = "snapshot"))]
 pub(crate) use self::load::SavedSlot;
 pub use self::order::{Order, OrderError};
+pub use self::row_index::RowIndex;
 
 use crate::handle::Handle;
-use crate::layout::{Layout, Tagged, Wide};
+use crate::key::{HandleOf, Key};
 use crate::pool::Pool;
 use crate::stats::Stats;
-
-/// Rows come and go, and slots are used again: what a [`Table`] does unless told otherwise.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Recycling;
-
-/// Rows are never removed, so every handle is good for ever. A [`Table`] with this policy has no
-/// method that removes.
-///
-/// ```
-/// use tenure::table::AppendOnly;
-/// use tenure::{Row, Table, Wide};
-///
-/// #[derive(Row)]
-/// struct Event { at: u64 }
-///
-/// let mut log: Table<Event, Event, Wide, AppendOnly> = Table::with_layout();
-/// let first = log.insert(Event { at: 7 });
-/// assert!(log.contains(first)); // now and always
-/// ```
-///
-/// ```compile_fail
-/// # use tenure::table::AppendOnly;
-/// # use tenure::{Row, Table, Wide};
-/// # #[derive(Row)]
-/// # struct Event { at: u64 }
-/// # let mut log: Table<Event, Event, Wide, AppendOnly> = Table::with_layout();
-/// # let first = log.insert(Event { at: 7 });
-/// log.remove(first); // there is no such method
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AppendOnly;
-
-/// What may happen to the rows of a [`Table`]: [`Recycling`] or [`AppendOnly`]. Sealed.
-pub trait Policy: policy::Sealed {
-    /// Whether rows can be removed.
-    const REMOVES: bool;
-}
-
-impl Policy for Recycling {
-    const REMOVES: bool = true;
-}
-
-impl Policy for AppendOnly {
-    const REMOVES: bool = false;
-}
-
-mod policy {
-    pub trait Sealed {}
-    impl Sealed for super::Recycling {}
-    impl Sealed for super::AppendOnly {}
-}
 
 /// Rows packed without holes, in columns, each row with a handle that follows it.
 ///
@@ -114,8 +65,34 @@ mod policy {
 /// assert_eq!(*herd.get(slow).unwrap().x, 1.0);
 /// ```
 ///
-/// `K` and `L` are those of a [`Pool`]. `P` is the policy: [`Recycling`] or [`AppendOnly`]. `C` is
-/// what holds the rows; a [`DensePool`](crate::DensePool) is a table whose rows are in one `Vec`.
+/// `H` is the [`Key`], as in a [`Pool`]. `C` is what holds the rows; a
+/// [`DensePool`](crate::DensePool) is a table whose rows are in one `Vec`.
+///
+/// A table whose rows are never removed is a wrapper that does not offer it:
+///
+/// ```
+/// use tenure::{Handle, Row, Table};
+///
+/// #[derive(Row)]
+/// struct Event { at: u64 }
+///
+/// /// Every handle that it has issued resolves.
+/// struct Log(Table<Event>);
+///
+/// impl Log {
+///     fn push(&mut self, event: Event) -> Handle<Event> {
+///         self.0.insert(event)
+///     }
+///
+///     fn at(&self, event: Handle<Event>) -> u64 {
+///         *self.0.get(event).expect("rows are never removed").at
+///     }
+/// }
+///
+/// let mut log = Log(Table::new());
+/// let first = log.push(Event { at: 7 });
+/// assert_eq!(log.at(first), 7);
+/// ```
 ///
 /// # Cost
 ///
@@ -136,19 +113,19 @@ mod policy {
 /// - T1: every column, also those of nested rows, has as many values as there are handles and live
 ///   names; and the name of each handle is the number of its row.
 #[doc(alias("SoA", "struct of arrays", "sparse set"))]
-pub struct Table<R, K: ?Sized = R, L: Layout = Wide, P = Recycling, C = <R as Row>::Columns> {
-    /// The row of every handle.
-    row_of_slot: Pool<u32, K, L>,
-    /// The handle of every row.
-    handles: Vec<Handle<K, L>>,
+pub struct Table<R, H: Key = Handle<R>, C = <R as Row>::Columns> {
+    /// The row of every live slot.
+    row_of_slot: Pool<u32, HandleOf<H>>,
+    /// The handle of every row. (Not the key: a key's own code may return another handle.)
+    handles: Vec<HandleOf<H>>,
     columns: C,
-    about: PhantomData<fn() -> (R, P)>,
+    about: PhantomData<fn() -> R>,
 }
 
 impl<R: Row> Table<R> {
     /// An empty table. Allocates nothing, and is `const`.
     ///
-    /// For another `K`, layout or policy: [`Table::default`] or [`Table::with_layout`].
+    /// For other keys: [`Table::default`] or [`Table::EMPTY`].
     #[must_use]
     pub const fn new() -> Self {
         Self::EMPTY
@@ -168,21 +145,13 @@ impl<R: Row> Table<R> {
     }
 }
 
-impl<R: Row, K: ?Sized, L: Layout, P> Table<R, K, L, P> {
-    /// An empty table of any layout and policy. Allocates nothing, and is `const`.
-    #[must_use]
-    pub const fn with_layout() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl<R, K: ?Sized, const BITS: u32, L: Layout, P, C: Columns<Row = R>> Table<R, K, Tagged<BITS, L>, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// An empty table whose handles carry a tag, so that others refuse them. See
     /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into `BITS` bits (and those of `L`, if that is tagged too).
+    /// When the tag does not fit into the tag bits of the layout.
     #[must_use]
     #[track_caller]
     pub const fn with_tag(tag: u32) -> Self {
@@ -190,9 +159,11 @@ impl<R, K: ?Sized, const BITS: u32, L: Layout, P, C: Columns<Row = R>> Table<R, 
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
-    pub(crate) const EMPTY: Self =
-        Self { row_of_slot: Pool::with_layout(), handles: Vec::new(), columns: C::EMPTY, about: PhantomData };
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
+    /// An empty table, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self =
+        Self { row_of_slot: Pool::EMPTY, handles: Vec::new(), columns: C::EMPTY, about: PhantomData };
 
     /// How many rows there are. Pending handles have none.
     #[inline]
@@ -228,7 +199,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     }
 
     /// The row of every handle, by slot.
-    pub(crate) fn row_of_slot(&self) -> &Pool<u32, K, L> {
+    pub(crate) fn row_of_slot(&self) -> &Pool<u32, HandleOf<H>> {
         &self.row_of_slot
     }
 
@@ -238,18 +209,18 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     }
 
     /// Names and columns, both to change: the caller keeps T1.
-    pub(crate) fn parts_mut(&mut self) -> (&mut Pool<u32, K, L>, &mut C) {
+    pub(crate) fn parts_mut(&mut self) -> (&mut Pool<u32, HandleOf<H>>, &mut C) {
         (&mut self.row_of_slot, &mut self.columns)
     }
 
     /// Handles to look at and columns to change.
     #[cfg(feature = "rayon")]
-    pub(crate) fn handles_and_columns_mut(&mut self) -> (&[Handle<K, L>], SlicesMut<'_, C>) {
+    pub(crate) fn handles_and_columns_mut(&mut self) -> (&[HandleOf<H>], SlicesMut<'_, C>) {
         (&self.handles, self.columns.slices_mut())
     }
 
     /// The same names for other columns, of the same length.
-    pub(crate) fn map_columns<S, D: Columns<Row = S>>(self, convert: impl FnOnce(C) -> D) -> Table<S, K, L, P, D> {
+    pub(crate) fn map_columns<S, D: Columns<Row = S>>(self, convert: impl FnOnce(C) -> D) -> Table<S, H, D> {
         Table {
             columns: convert(self.columns),
             row_of_slot: self.row_of_slot,

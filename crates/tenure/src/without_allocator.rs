@@ -48,8 +48,8 @@
 //! | bits | 1 for each slot, and 32 |
 //! | the rest | about 60 |
 //!
-//! `FixedPool<[u8; 24], 256>` takes 7,520 bytes. Handles of 4 bytes come with `FixedPool<T, N, T,
-//! Compact>`.
+//! `FixedPool<[u8; 24], 256>` takes 7,520 bytes. Handles of 4 bytes come with
+//! `FixedPool<T, N, Handle<T, Compact>>`.
 //!
 //! ```
 //! use tenure::{Compact, FixedPool, Handle};

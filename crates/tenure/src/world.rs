@@ -1,13 +1,15 @@
 //! A world: a stable pool with a frame. Births and deaths happen while things are borrowed, and
 //! take effect at one well-defined moment.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+#![expect(unsafe_code, reason = "gives out references to values while others are added")]
 
 mod copy;
 mod frame;
 mod jobs;
+mod pool;
 mod queries;
 #[cfg(feature = "serde")]
 mod saved;
+#[cfg(feature = "relink")]
 mod transfer;
 
 use alloc::vec::Vec;
@@ -16,13 +18,17 @@ use core::fmt;
 
 pub use self::frame::Commit;
 pub use self::jobs::{Job, JobIterMut, JobLive, JobSpawner, Jobs};
+pub use self::pool::{Drain, PendingHandles};
 pub use self::queries::{All, Pending};
 
 use self::jobs::JobQueue;
 use crate::error::Full;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
-pub use crate::lifecycle::{EntityId, FrameReport, Live, Spawner, Ticket};
+use crate::key::{HandleOf, Key};
+pub use crate::lifecycle::{
+    EntityId, FrameReport, Handles, Iter, Live, LiveIter, LiveIterMut, LiveLoans, LiveValues, LiveValuesMut, Others,
+    OthersIter, Spawner, Ticket, Values,
+};
 use crate::lifecycle::{Frame, Lifecycle};
 use crate::pool::Pool;
 use crate::slots::Fault;
@@ -50,7 +56,7 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 /// world.despawn(goblin);
 /// assert!(world.get(goblin).is_some()); // resolves until the frame ends
 /// let report = world.end_frame();
-/// assert_eq!((report.born, report.died), (1, 1));
+/// assert_eq!((report.spawned, report.despawned), (1, 1));
 /// assert!(world.get(world[missile].target.unwrap()).is_none()); // the target is gone, and nobody else has its name
 /// ```
 ///
@@ -119,31 +125,29 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 /// In the steady state a frame allocates nothing. It is `Send` and not `Sync`; births from several
 /// threads: [`with_jobs`](Self::with_jobs).
 #[doc(alias("entities", "ecs", "scene", "registry"))]
-pub struct World<E, K: ?Sized = E, L: Layout = Wide> {
-    lifecycle: Lifecycle<E, K, L>,
+pub struct World<E, H: Key = Handle<E>> {
+    lifecycle: Lifecycle<E, H::Kind, H::Layout>,
     staged: RefCell<Vec<E>>,
     /// Kept for the next jobs, so that they allocate nothing.
-    queues: Vec<JobQueue<E, K, L>>,
+    queues: Vec<JobQueue<E, H>>,
 }
 
 impl<E> World<E> {
-    /// An empty world. Allocates nothing, and is `const`. For another `K` or layout:
-    /// [`with_layout`](Self::with_layout).
+    /// An empty world. Allocates nothing, and is `const`. For other keys:
+    /// [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 }
 
-impl<E, K: ?Sized, L: Layout> World<E, K, L> {
-    /// An empty world whose handles have any layout. Allocates nothing, and is `const`.
-    #[must_use]
-    pub const fn with_layout() -> Self {
-        Self {
-            lifecycle: Lifecycle::with_frame(Pool::with_layout()),
-            staged: RefCell::new(Vec::new()),
-            queues: Vec::new(),
-        }
+impl<E, H: Key> World<E, H> {
+    /// An empty world, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self = Self::from_lifecycle(Lifecycle::with_frame(Pool::EMPTY));
+
+    const fn from_lifecycle(lifecycle: Lifecycle<E, H::Kind, H::Layout>) -> Self {
+        Self { lifecycle, staged: RefCell::new(Vec::new()), queues: Vec::new() }
     }
 
     /// How many entities walks meet: those that were committed, the dying included.
@@ -166,7 +170,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// When the world is full, or there is no memory, or a copy of the world is being made.
     #[track_caller]
     #[doc(alias("insert", "create"))]
-    pub fn spawn(&self, entity: E) -> Handle<K, L> {
+    pub fn spawn(&self, entity: E) -> H {
         match self.try_spawn(entity) {
             Ok(handle) => handle,
             Err(full) => panic!("{full}"),
@@ -183,9 +187,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// When a copy of the world is being made.
     #[track_caller]
-    pub fn try_spawn(&self, entity: E) -> Result<Handle<K, L>, Full<E>> {
+    pub fn try_spawn(&self, entity: E) -> Result<H, Full<E>> {
         self.assert_not_copying();
-        self.lifecycle.spawn(entity).map(|(handle, _)| handle)
+        self.lifecycle.spawn(entity).map(|(handle, _)| H::from_handle(handle))
     }
 
     /// Spawns an entity that may hold its own handle. The closure may use the world.
@@ -194,9 +198,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///
     /// When the world is full, or there is no memory, or a copy of the world is being made.
     #[track_caller]
-    pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> E) -> Handle<K, L> {
+    pub fn spawn_with(&self, make: impl FnOnce(H) -> E) -> H {
         self.assert_not_copying();
-        self.lifecycle.spawn_with(make)
+        H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
     }
 
     #[track_caller]
@@ -230,13 +234,13 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// burn(&mut live, &spawner);
     /// drop((live, spawner));
     /// let report = world.end_frame();
-    /// assert_eq!((report.born, report.died), (1, 1));
+    /// assert_eq!((report.spawned, report.despawned), (1, 1));
     /// ```
     ///
     /// In `Live`, handles resolve as in the world, but for those that this split has spawned;
     /// [`Live::for_each_mut`] lets entities look at each other.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
-    pub fn split(&mut self) -> (Live<'_, E, K, L>, Spawner<'_, E, K, L>) {
+    pub fn split(&mut self) -> (Live<'_, E, H>, Spawner<'_, E, H>) {
         self.lifecycle.split()
     }
 
@@ -246,31 +250,76 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Naming it twice is harmless, and so is naming what is dead: the answer is [`Status::Dying`]
     /// or why it is dead, and the frame's report counts it.
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
-    pub fn despawn(&self, handle: Handle<K, L>) -> Status {
+    pub fn despawn(&self, handle: H) -> Status {
         // In a world there is room to note it (Q1).
-        self.lifecycle.despawn(handle).unwrap_or(Status::Dying)
+        self.lifecycle.despawn(handle.handle()).unwrap_or(Status::Dying)
+    }
+
+    /// Runs one frame: [splits](Self::split) the world, calls the closure, and
+    /// [ends the frame](Self::end_frame).
+    ///
+    /// ```
+    /// use tenure::World;
+    ///
+    /// let mut world = World::from([1, 2, 3]);
+    /// let report = world.frame(|live, spawner| {
+    ///     for (handle, number) in live.iter_mut() {
+    ///         *number += 10;
+    ///         if *number == 12 {
+    ///             spawner.despawn(handle);
+    ///             spawner.spawn(100);
+    ///         }
+    ///     }
+    /// });
+    /// assert_eq!((report.spawned, report.despawned), (1, 1));
+    /// assert!(world.values().eq(&[11, 13, 100]));
+    /// ```
+    ///
+    /// If the closure panics, nothing is applied until the next `end_frame`.
+    ///
+    /// # Panics
+    ///
+    /// When there is no room for what was staged.
+    #[track_caller]
+    pub fn frame(&mut self, run: impl FnOnce(&mut Live<'_, E, H>, &Spawner<'_, E, H>)) -> FrameReport {
+        let (mut live, spawner) = self.split();
+        run(&mut live, &spawner);
+        drop((live, spawner));
+        self.end_frame()
     }
 
     /// What an entity is at the moment.
     #[must_use]
-    pub fn status(&self, handle: Handle<K, L>) -> Status {
-        self.lifecycle.status(handle)
+    pub fn status(&self, handle: H) -> Status {
+        self.lifecycle.status(handle.handle())
     }
 
     /// The entity of a handle, be it pending, live or dying.
     #[inline]
     #[must_use]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<&E> {
+    pub fn get(&self, handle: H) -> Option<&E> {
         // SAFETY: by X1 entities are mutated with `&mut self` only.
+        self.lifecycle.find(handle.handle()).map(|entity| unsafe { entity.as_ref() })
+    }
+
+    pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {
+        if self.lifecycle.find(handle).is_some() {
+            return Ok(());
+        }
+        Err(self.lifecycle.look(|pool| pool.why_not_live(handle)))
+    }
+
+    pub(crate) fn find_raw(&self, handle: HandleOf<H>) -> Option<&E> {
+        // SAFETY: as in `get`.
         self.lifecycle.find(handle).map(|entity| unsafe { entity.as_ref() })
     }
 
     /// As [`get`](Self::get), to change the entity.
     #[inline]
     #[must_use]
-    pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut E> {
+    pub fn get_mut(&mut self, handle: H) -> Option<&mut E> {
         // SAFETY: by X1 there is no other reference to the entity: `self` is borrowed mutably.
-        self.lifecycle.find(handle).map(|mut entity| unsafe { entity.as_mut() })
+        self.lifecycle.find(handle.handle()).map(|mut entity| unsafe { entity.as_mut() })
     }
 
     /// As [`get`](Self::get), with an error that says why there is no entity.
@@ -278,7 +327,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// # Errors
     ///
     /// What became of the handle.
-    pub fn try_get(&self, handle: Handle<K, L>) -> Result<&E, HandleError> {
+    pub fn try_get(&self, handle: H) -> Result<&E, HandleError> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
 
@@ -287,27 +336,29 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// # Errors
     ///
     /// What became of the handle.
-    pub fn try_get_mut(&mut self, handle: Handle<K, L>) -> Result<&mut E, HandleError> {
+    pub fn try_get_mut(&mut self, handle: H) -> Result<&mut E, HandleError> {
         if !self.contains(handle) {
             return Err(self.why_not_live(handle));
         }
         self.get_mut(handle).ok_or(HandleError::Nil)
     }
 
-    fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
+    fn why_not_live(&self, handle: H) -> HandleError {
+        let handle = handle.handle();
         self.lifecycle.look(|pool| pool.why_not_live(handle))
     }
 
     /// Whether the handle leads to an entity, be it pending, live or dying.
     #[must_use]
     #[doc(alias("is_alive", "valid"))]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.lifecycle.find(handle).is_some()
+    pub fn contains(&self, handle: H) -> bool {
+        self.lifecycle.find(handle.handle()).is_some()
     }
 
     /// The id of an entity, for logs, tools and the network. `None` if it is dead.
     #[must_use]
-    pub fn id_of(&self, handle: Handle<K, L>) -> Option<EntityId> {
+    pub fn id_of(&self, handle: H) -> Option<EntityId> {
+        let handle = handle.handle();
         self.lifecycle.find(handle)?;
         self.look_at_frame(|frame| frame.id_of(handle.index()))
     }
@@ -318,15 +369,16 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// O(1), expected. The first time, it makes a table of all ids, which births and deaths keep up
     /// from then on.
     #[must_use]
-    pub fn by_id(&self, id: EntityId) -> Option<Handle<K, L>> {
+    pub fn by_id(&self, id: EntityId) -> Option<H> {
         let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;
-        self.lifecycle.handle_at(slot)
+        self.lifecycle.handle_at(slot).map(H::from_handle)
     }
 
     /// Spares an entity from [`clear_temporary`](Self::clear_temporary). Says whether it is alive.
     /// The next tenant of its slot does not inherit this.
-    pub fn make_permanent(&mut self, handle: Handle<K, L>) -> bool {
-        let is_alive = self.contains(handle);
+    pub fn make_permanent(&mut self, handle: H) -> bool {
+        let handle = handle.handle();
+        let is_alive = self.lifecycle.find(handle).is_some();
         if is_alive {
             self.lifecycle.lists_mut().make_permanent(handle);
         }
@@ -335,8 +387,8 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     /// Whether an entity is alive and was [made permanent](Self::make_permanent).
     #[must_use]
-    pub fn is_permanent(&self, handle: Handle<K, L>) -> bool {
-        self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle))
+    pub fn is_permanent(&self, handle: H) -> bool {
+        self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle.handle()))
     }
 
     /// Clears stale handles: each that leads to nothing becomes [`Handle::NIL`]. Returns how many
@@ -352,24 +404,23 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// world.end_frame();
     ///
     /// let mut lost = Vec::new();
-    /// assert_eq!(world.scrub(&mut targets, |position, _stale| lost.push(position)), 2);
+    /// assert_eq!(world.clear_stale(&mut targets, |position, _stale| lost.push(position)), 2);
     /// assert_eq!(lost, [0, 2]);
     /// assert_eq!(targets, [Handle::NIL, b, Handle::NIL]);
     /// ```
     #[doc(alias = "dangling")]
-    pub fn scrub<'h>(
+    pub fn clear_stale<'h>(
         &self,
-        handles: impl IntoIterator<Item = &'h mut Handle<K, L>>,
-        mut lost: impl FnMut(usize, Handle<K, L>),
+        handles: impl IntoIterator<Item = &'h mut H>,
+        mut lost: impl FnMut(usize, H),
     ) -> usize
     where
-        K: 'h,
-        L: 'h,
+        H: 'h,
     {
         let mut count = 0;
         for (position, handle) in handles.into_iter().enumerate() {
-            if !handle.is_nil() && !self.contains(*handle) {
-                lost(position, core::mem::take(handle));
+            if !handle.handle().is_nil() && !self.contains(*handle) {
+                lost(position, core::mem::replace(handle, H::from_handle(Handle::NIL)));
                 count += 1;
             }
         }
@@ -384,7 +435,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     /// Asks the frame something.
-    fn look_at_frame<R>(&self, ask: impl FnOnce(&Frame<K, L>) -> Option<R>) -> Option<R> {
+    fn look_at_frame<R>(&self, ask: impl FnOnce(&Frame<H::Kind, H::Layout>) -> Option<R>) -> Option<R> {
         self.lifecycle.look_at_lists(|lists| lists.frame.as_ref().and_then(ask))
     }
 
@@ -408,15 +459,15 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 }
 
-indexed_by_handle! { impl [E, K: ?Sized, L: Layout] World<E, K, L> => E }
+indexed_by_handle! { impl [E, H: Key] World<E, H> => E }
 
-impl<E, K: ?Sized, L: Layout> Default for World<E, K, L> {
+impl<E, H: Key> Default for World<E, H> {
     fn default() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 }
 
-impl<E: fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for World<E, K, L> {
+impl<E: fmt::Debug, H: Key> fmt::Debug for World<E, H> {
     /// A map from handles to entities, the pending last.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter_all()).finish()

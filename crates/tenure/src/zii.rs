@@ -1,7 +1,7 @@
 //! Zero is initialised: look-ups that always give a value.
 
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::Key;
 use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 
 /// A pool whose look-ups always give a value: for code that wants no branches.
@@ -29,8 +29,8 @@ use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 /// enemies.resolve_mut(orc).health -= 3; // goes nowhere
 /// assert_eq!(enemies.resolve(orc).health, 0);
 /// ```
-pub struct ZiiPool<T: Default, K: ?Sized = T, L: Layout = Wide> {
-    pool: Pool<T, K, L>,
+pub struct ZiiPool<T: Default, H: Key = Handle<T>> {
+    pool: Pool<T, H>,
     nil: T,
     scratch: T,
 }
@@ -54,18 +54,18 @@ impl<T: Default> ZiiPool<T> {
     }
 }
 
-impl<T: Default, K: ?Sized, L: Layout> ZiiPool<T, K, L> {
+impl<T: Default, H: Key> ZiiPool<T, H> {
     /// The value that the handle leads to, or the nil value.
     #[inline]
     #[must_use]
-    pub fn resolve(&self, handle: Handle<K, L>) -> &T {
+    pub fn resolve(&self, handle: H) -> &T {
         self.pool.get(handle).unwrap_or(&self.nil)
     }
 
     /// The value that the handle leads to, or a scratch value, fresh from `T::default()`.
     #[inline]
     #[must_use]
-    pub fn resolve_mut(&mut self, handle: Handle<K, L>) -> &mut T {
+    pub fn resolve_mut(&mut self, handle: H) -> &mut T {
         match self.pool.get_mut(handle) {
             Some(value) => value,
             None => {
@@ -77,18 +77,18 @@ impl<T: Default, K: ?Sized, L: Layout> ZiiPool<T, K, L> {
 
     /// The pool without nil and scratch.
     #[must_use]
-    pub fn into_inner(self) -> Pool<T, K, L> {
+    pub fn into_inner(self) -> Pool<T, H> {
         self.pool
     }
 }
 
-impl<T: Default, K: ?Sized, L: Layout> From<Pool<T, K, L>> for ZiiPool<T, K, L> {
-    fn from(pool: Pool<T, K, L>) -> Self {
+impl<T: Default, H: Key> From<Pool<T, H>> for ZiiPool<T, H> {
+    fn from(pool: Pool<T, H>) -> Self {
         Self { pool, nil: T::default(), scratch: T::default() }
     }
 }
 
-impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
+impl<T: Default + Clone, H: Key> Clone for ZiiPool<T, H> {
     fn clone(&self) -> Self {
         Self::from(self.pool.clone())
     }
@@ -98,11 +98,11 @@ impl<T: Default + Clone, K: ?Sized, L: Layout> Clone for ZiiPool<T, K, L> {
     }
 }
 
-impl<T: Default, K: ?Sized, L: Layout> ZiiPool<T, K, L> {
+impl<T: Default, H: Key> ZiiPool<T, H> {
     as_on_wrapped! { pool:
         #[must_use]
-        fn get_mut(handle: Handle<K, L>) -> Option<&mut T>;
+        fn get_mut(handle: H) -> Option<&mut T>;
     }
 }
 
-wraps_pool! { impl [T: Default, K: ?Sized, L: Layout] ZiiPool<T, K, L>, around pool: Pool<T, K, L> }
+wraps_pool! { impl [T: Default, H: Key] ZiiPool<T, H>, around pool: Pool<T, H> }

@@ -9,7 +9,7 @@ struct Enemy;
 
 #[test]
 fn a_slice_of_handles_is_a_slice_of_bytes() {
-    let mut pool: Pool<(), Enemy, Compact> = Pool::default();
+    let mut pool: Pool<(), Handle<Enemy, Compact>> = Pool::default();
     let handles: Vec<Handle<Enemy, Compact>> = (0..3).map(|_| pool.insert(())).collect();
     let words: &[u32] = cast_slice(&handles);
     assert_eq!(words, handles.iter().map(|handle| handle.to_bits()).collect::<Vec<_>>());

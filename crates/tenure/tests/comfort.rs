@@ -5,7 +5,7 @@ use tenure::{
 };
 
 /// Three slots.
-type Tiny<T> = Pool<T, T, Compact<2>>;
+type Tiny<T> = Pool<T, Handle<T, Compact<2>>>;
 
 fn full() -> Tiny<u32> {
     (0..3).collect()
@@ -39,7 +39,7 @@ fn errors_compare() {
 
 #[test]
 fn tags_can_be_asked_for_and_built() {
-    let mut pool: Pool<(), (), Tagged<4>> = Pool::with_tag(9);
+    let mut pool: Pool<(), Handle<(), Tagged<4>>> = Pool::with_tag(9);
     assert_eq!(pool.tag(), 9);
     let handle = pool.insert(());
     assert_eq!(Handle::from_parts_and_tag(0, 1, 9), Some(handle));
@@ -65,7 +65,7 @@ fn types_without_a_name_show_none() {
 
 #[test]
 fn bits_work_in_code_that_is_generic_over_layouts() {
-    fn save<T, L: Layout>(pool: &Pool<T, T, L>) -> Vec<u64> {
+    fn save<T, L: Layout>(pool: &Pool<T, Handle<T, L>>) -> Vec<u64> {
         pool.handles().map(|handle| handle.to_bits().into()).collect()
     }
     fn load<T, L: Layout>(bits: u64) -> Option<Handle<T, L>> {
@@ -80,7 +80,7 @@ fn bits_work_in_code_that_is_generic_over_layouts() {
 #[test]
 fn a_zii_pool_does_what_a_pool_does() {
     struct Tag;
-    let mut zii: ZiiPool<u32, Tag> = (0..3).collect();
+    let mut zii: ZiiPool<u32, Handle<Tag>> = (0..3).collect();
     zii.extend([3]);
     for (_, value) in &mut zii {
         *value += 1;
@@ -137,7 +137,7 @@ fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
 #[test]
 fn printed_containers_fold() {
     #[derive(Debug, Default)]
-    #[allow(dead_code, reason = "to be printed")]
+    #[expect(dead_code, reason = "to be printed")]
     struct Enemy {
         health: u8,
     }
@@ -156,7 +156,7 @@ fn printed_containers_fold() {
     let handle = world.spawn(Enemy { health: 3 });
     assert_eq!(format!("{world:#?}"), folded);
 
-    let mut owner: Pool<u8, Enemy> = Pool::default();
+    let mut owner: Pool<u8, Handle<Enemy>> = Pool::default();
     owner.insert(0);
     let mut map = SideMap::new();
     map.insert(&owner, handle, Enemy { health: 3 }).unwrap();

@@ -46,7 +46,11 @@ impl Game {
             if let Some(card) = card {
                 assert_eq!((*card.suit, *card.rank), (suit, rank), "{name} {after}");
                 let row = self.deck.row_of(name).unwrap();
-                assert_eq!((self.deck.handles()[row], self.scratches[row]), (name, (suit, rank)), "{name} {after}");
+                assert_eq!(
+                    (self.deck.raw_handles()[row], self.scratches[row]),
+                    (name, (suit, rank)),
+                    "{name} {after}"
+                );
             }
         }
         assert_eq!(self.scratches.len(), self.deck.len(), "{after}");

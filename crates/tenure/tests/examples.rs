@@ -1,5 +1,5 @@
 //! The examples check their own references; here they run as tests, the large one with fewer rows.
-#![allow(clippy::duplicate_mod, reason = "two examples share a game")]
+#![expect(clippy::duplicate_mod, reason = "two examples share a game")]
 
 #[path = "../examples/deck.rs"]
 mod deck;
@@ -8,7 +8,7 @@ mod goblin;
 #[path = "../examples/goblin_threads.rs"]
 mod goblin_threads;
 #[path = "../examples/particles.rs"]
-#[allow(dead_code, reason = "its `main` takes seconds")]
+#[expect(dead_code, reason = "its `main` takes seconds")]
 mod particles;
 #[path = "../examples/prefab.rs"]
 mod prefab;

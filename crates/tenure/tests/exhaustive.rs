@@ -3,12 +3,13 @@
 
 use test_support::Op;
 use test_support::action::{Ending, Key, Rule, Sort};
+use test_support::effort;
 use test_support::op::Pick;
 use test_support::path::Path;
 use test_support::rig::{
     BUDGET, DENSE_FOUR_TENANTS, DENSE_THREE_SLOTS, DENSE_TWO_TENANTS, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS,
-    FOUR_TENANTS, Rig, STABLE_FOUR_TENANTS, STABLE_THREE_SLOTS, STABLE_TWO_TENANTS, TABLE_TWO_TENANTS, THREE_SLOTS,
-    TWO_TENANTS,
+    FOUR_TENANTS, Rig, SIDE_THREE_SLOTS, SIDE_TWO_TENANTS, STABLE_FOUR_TENANTS, STABLE_THREE_SLOTS,
+    STABLE_TWO_TENANTS, TABLE_TWO_TENANTS, THREE_SLOTS, TWO_TENANTS, WORLD_THREE_SLOTS, WORLD_TWO_TENANTS,
 };
 
 /// Births, deaths, undo, and all that changes generations.
@@ -65,7 +66,8 @@ const COPIES: &[Op] = &[
 ];
 
 fn all(rig: &Rig, alphabet: &[Op], depth: u32) {
-    let histories = (rig.every_history)(alphabet, depth as usize).unwrap();
+    let depth = effort::depth(depth);
+    let histories = rig.every_history(alphabet, depth as usize).unwrap();
     let expected: u64 = (1..=depth).map(|length| (alphabet.len() as u64).pow(length)).sum();
     assert_eq!(histories, expected);
 }
@@ -115,6 +117,30 @@ fn all_moves_of_rows() {
 fn all_copies_of_rows() {
     all(&DENSE_FOUR_TENANTS, COPIES, 5);
     all(&TABLE_TWO_TENANTS, COPIES, 5);
+}
+
+/// What worlds have of all this.
+const ENTITIES: &[Op] = &[
+    Op::Insert,
+    Op::Remove(Pick::Live(0)),
+    Op::Remove(Pick::Issued(0)),
+    Op::Clear,
+    Op::Snapshot,
+    Op::Checkpoint,
+    Op::Rollback,
+];
+
+#[test]
+fn all_lives_of_entities() {
+    all(&WORLD_TWO_TENANTS, ENTITIES, 6);
+    all(&WORLD_THREE_SLOTS, ENTITIES, 5);
+}
+
+#[test]
+fn all_lives_and_states_beside_a_pool() {
+    all(&SIDE_TWO_TENANTS, LIVES, 5);
+    all(&SIDE_TWO_TENANTS, STATES, 4);
+    all(&SIDE_THREE_SLOTS, LIVES, 4);
 }
 
 /// Few ops, so that histories are long enough for every slot to retire.

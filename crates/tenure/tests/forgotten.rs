@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tenure::{Handle, StablePool, Status};
 use test_support::alloc::{self, Watched};
+use test_support::small;
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -66,7 +67,7 @@ fn removing_the_dead_and_the_unborn_leaves_nothing_behind() {
     let mut pool: StablePool<u32> = StablePool::new();
     let (mut live, spawner) = pool.split();
     let future: Handle<u32> = Handle::from_parts(0, 1).unwrap();
-    for _ in 0..1_000 {
+    for _ in 0..small::or(1_000, 100) {
         assert_eq!(live.remove(future), None);
     }
     std::mem::forget((live, spawner));
@@ -138,7 +139,7 @@ fn lists_are_counted_and_given_back() {
     let mut pool: StablePool<u32> = StablePool::new();
     let before = alloc::bytes();
     let (live, spawner) = pool.split();
-    for i in 0..1_000 {
+    for i in 0..small::or(1_000, 200) {
         spawner.spawn(i);
     }
     drop((live, spawner));

@@ -11,7 +11,7 @@ static ALLOCATOR: Watched = Watched;
 fn long_histories(rig: &Rig) {
     for seed in 0..10 {
         let ops = decode::random(seed, 1_500);
-        (rig.never_asks)(&ops).unwrap_or_else(|error| panic!("{}, seed {seed}: {error}", rig.name));
+        rig.never_asks(&ops).unwrap_or_else(|error| panic!("{}, seed {seed}: {error}", rig.name));
     }
 }
 

@@ -61,7 +61,7 @@ fn what_a_handle_looks_like() {
     assert_eq!(handle.cast::<Option<Enemy>>().to_string(), "Option(17v3)");
     assert_eq!(handle.cast::<HashMap<String, Vec<u8>>>().to_string(), "HashMap(17v3)");
     assert_eq!(handle.cast::<&str>().to_string(), "str(17v3)");
-    let mut pool: Pool<Enemy, Enemy, Tagged<4>> = Pool::with_tag(5);
+    let mut pool: Pool<Enemy, Handle<Enemy, Tagged<4>>> = Pool::with_tag(5);
     assert_eq!(pool.insert(Enemy).to_string(), "Enemy(0v1#5)");
 }
 

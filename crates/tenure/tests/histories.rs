@@ -4,18 +4,22 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use test_support::decode::{self, Code};
-use test_support::{Op, Rig, rig};
+use test_support::effort::cases;
+use test_support::fuzz::{TARGETS, Target};
+use test_support::{Op, Rig, rig, small};
 
 /// Codes shrink by themselves: fewer, and smaller, which is simpler.
 fn history(length: usize) -> impl Strategy<Value = Vec<Op>> {
     vec(any::<Code>().prop_map(decode::op), 1..length)
 }
 
-fn check(rig: &Rig, cases: u32, length: usize) {
-    let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
+fn check(rig: &Rig, count: u32, length: usize) {
+    let (count, length) = small::or((cases(count), length), (2, 40));
+    let config =
+        ProptestConfig { cases: count, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
     let strategy = (history(length), prop_oneof![Just(0_usize), 1..200_usize]);
     let result = TestRunner::new(config)
-        .run(&strategy, |(ops, capacity)| (rig.run_with_twin)(&ops, capacity).map_err(TestCaseError::fail));
+        .run(&strategy, |(ops, capacity)| rig.run_with_twin(&ops, capacity).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{}: {error}", rig.name);
     }
@@ -63,18 +67,43 @@ histories! {
     table_two_tenants: TABLE_TWO_TENANTS, 200 of 200;
     table_three_slots: TABLE_THREE_SLOTS, 100 of 200;
     table_tagged: TABLE_TAGGED, 100 of 200;
+    world: WORLD, 200 of 200;
+    world_and_long: WORLD, 10 of 1_500;
+    world_four_tenants: WORLD_FOUR_TENANTS, 200 of 200;
+    world_two_tenants: WORLD_TWO_TENANTS, 200 of 200;
+    world_three_slots: WORLD_THREE_SLOTS, 100 of 200;
+    side: SIDE, 200 of 200;
+    side_two_tenants: SIDE_TWO_TENANTS, 200 of 200;
+    side_three_slots: SIDE_THREE_SLOTS, 100 of 200;
+    side_tagged: SIDE_TAGGED, 100 of 200;
 }
 
-/// The fuzz targets run here too, on noise, so that they cannot rot.
+/// What the fuzz program does, on noise and without a fuzzer, so that it cannot rot.
 #[test]
 fn fuzz_targets() {
-    let config = ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() };
-    let result = TestRunner::new(config).run(&vec(any::<u8>(), 0..400), |bytes| {
-        rig::FOUR_TENANTS.fuzz(&bytes);
-        rig::DENSE_FOUR_TENANTS.fuzz(&bytes);
-        rig::TABLE_TWO_TENANTS.fuzz(&bytes);
-        test_support::text::fuzz(&bytes);
-        Ok(())
-    });
-    result.unwrap();
+    for target in TARGETS {
+        let config = ProptestConfig { cases: cases(100), failure_persistence: None, ..Default::default() };
+        let result = TestRunner::new(config).run(&vec(any::<u8>(), 0..400), |bytes| {
+            target.check(&bytes);
+            Ok(())
+        });
+        result.unwrap_or_else(|error| panic!("{}: {error}", target.name));
+    }
+}
+
+/// The seeds are where the fuzz program looks for them, and it finds nothing wrong.
+#[test]
+fn fuzz_seeds() {
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds");
+    let mut count = 0;
+    for folder in std::fs::read_dir(seeds).unwrap() {
+        let folder = folder.unwrap();
+        let name = folder.file_name();
+        let target = name.to_str().and_then(Target::named).unwrap_or_else(|| panic!("{name:?} is no target"));
+        for seed in std::fs::read_dir(folder.path()).unwrap() {
+            target.check(&std::fs::read(seed.unwrap().path()).unwrap());
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count} seeds");
 }

@@ -86,12 +86,12 @@ macro_rules! slots_in_all_states_of {
         pool.validate().unwrap();
         let stats = pool.stats();
         assert!(stats.retired > 0 && stats.pending == taken.len());
-        let slots = stats.live + stats.vacant + stats.pending + stats.retired;
-        pool.extend(0..u32::try_from(stats.vacant).unwrap());
-        assert_eq!((pool.stats().vacant, pool.stats().pending), (0, taken.len()));
+        let slots = stats.live + stats.free + stats.pending + stats.retired;
+        pool.extend(0..u32::try_from(stats.free).unwrap());
+        assert_eq!((pool.stats().free, pool.stats().pending), (0, taken.len()));
         assert_eq!(pool.stats().live + stats.pending + stats.retired, slots);
         assert_eq!(pool.recycle_retired(), stats.retired);
-        assert_eq!(pool.stats().vacant, stats.retired);
+        assert_eq!(pool.stats().free, stats.retired);
         pool.validate().unwrap();
     }};
 }
@@ -99,8 +99,8 @@ macro_rules! slots_in_all_states_of {
 /// Retired and pending slots lie between the free ones.
 #[test]
 fn slots_in_all_states() {
-    slots_in_all_states_of!(Pool<u32, u32, FourTenants>);
-    slots_in_all_states_of!(StablePool<u32, u32, FourTenants>);
+    slots_in_all_states_of!(Pool<u32, Handle<u32, FourTenants>>);
+    slots_in_all_states_of!(StablePool<u32, Handle<u32, FourTenants>>);
 }
 
 /// `clone_from` between pools whose sizes differ by more than a summary's word, both with holes.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tenure::{DensePool, FixedPool, Pool, Row, SideMap, StablePool, Table, World, ZiiPool};
+use tenure::{DensePool, FixedPool, Handle, Pool, Row, SideMap, StablePool, Table, World, ZiiPool};
 use test_support::alloc::{self, Watched};
 
 #[global_allocator]
@@ -96,7 +96,7 @@ fn all<const N: usize>() {
             load::<Pool<Free<N>>>(&pool, N, format_args!("{}", what("pool")));
             load::<StablePool<Free<N>>>(&pool, N, format_args!("{}", what("stable pool")));
             load::<ZiiPool<Free<N>>>(&pool, N, format_args!("{}", what("ZII pool")));
-            load::<SideMap<u8, Free<N>>>(&pool, N, format_args!("{}", what("side map")));
+            load::<SideMap<Handle<u8>, Free<N>>>(&pool, N, format_args!("{}", what("side map")));
             load::<DensePool<Free<N>>>(&table(count, code), N, format_args!("{}", what("dense pool")));
             load::<World<Free<N>>>(&world(count, code), N, format_args!("{}", what("world")));
         }
@@ -168,7 +168,7 @@ fn lying_lists_get_no_memory() {
     check(&StablePool::<Free<8>>::new(), 1);
     check(&DensePool::<Free<8>>::new(), 1);
     check(&Table::<Pair>::new(), 1);
-    check(&SideMap::<u8, Free<8>>::new(), 1);
+    check(&SideMap::<Handle<u8>, Free<8>>::new(), 1);
     check(&World::<Free<8>>::new(), 10);
 }
 

@@ -82,7 +82,7 @@ fn indexing_with_handles_that_lead_nowhere() {
 
 #[test]
 fn a_full_pool() {
-    let mut pool: Pool<u8, u8, Compact<1>> = Pool::default();
+    let mut pool: Pool<u8, Handle<u8, Compact<1>>> = Pool::default();
     pool.insert(1);
     let full = "the pool is full: its layout has no more slots (`recycle_retired` brings retired ones back)";
     let line = line!() + 1;
@@ -117,14 +117,14 @@ fn expect_here(message: &str, what: impl FnOnce()) {
 
 #[test]
 fn rows() {
-    let mut pool: DensePool<u8, u8, Compact<1>> = DensePool::default();
+    let mut pool: DensePool<u8, Handle<u8, Compact<1>>> = DensePool::default();
     let first = pool.insert(1);
     let full = "the pool is full: its layout has no more slots";
     expect_here(full, || _ = pool.insert(2));
     expect_here(full, || _ = pool.insert_with(|_| 2));
     expect_here(full, || pool.extend([2]));
     expect_here(full, || _ = pool.reserve_handle());
-    expect_here(full, || _ = DensePool::<u8, u8, Compact<1>>::from_iter([1, 2]));
+    expect_here(full, || _ = DensePool::<u8, Handle<u8, Compact<1>>>::from_iter([1, 2]));
     expect_here("index out of bounds", || pool.swap_rows(0, 1));
     expect_here("index out of bounds", || pool.as_mut_slice().swap(1, 0));
     expect_here("index out of bounds", || _ = &pool.as_mut_slice()[7]);

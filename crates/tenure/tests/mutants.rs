@@ -3,9 +3,10 @@
 
 use test_support::action::{Key, Many, Rule, Sort};
 use test_support::alloc::Watched;
+use test_support::fuzz::Target;
 use test_support::mutants::{Bug, MUTANT, ROW_MUTANT, with};
 use test_support::op::{Op, Pick};
-use test_support::{decode, path, rig};
+use test_support::{decode, forge, path, quiet, rig};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -20,11 +21,11 @@ fn rejects(part: impl Fn() -> Result<(), String>, bugs: &[Bug]) {
 }
 
 fn random_histories() -> Result<(), String> {
-    (0..60).try_for_each(|seed| (MUTANT.run)(&decode::random(seed, 150)))
+    (0..60).try_for_each(|seed| MUTANT.run(&decode::random(seed, 150)))
 }
 
 fn random_twins() -> Result<(), String> {
-    (0..60).try_for_each(|seed| (MUTANT.run_with_twin)(&decode::random(seed, 150), 100))
+    (0..60).try_for_each(|seed| MUTANT.run_with_twin(&decode::random(seed, 150), 100))
 }
 
 #[test]
@@ -58,7 +59,7 @@ fn random_histories_notice() {
 
 #[test]
 fn random_histories_notice_what_is_wrong_with_rows() {
-    let part = || (0..60).try_for_each(|seed| (ROW_MUTANT.run)(&decode::random(seed, 150)));
+    let part = || (0..60).try_for_each(|seed| ROW_MUTANT.run(&decode::random(seed, 150)));
     rejects(
         part,
         &[
@@ -87,7 +88,7 @@ fn exhaustive_search_notices_moves_that_are_wrong_by_one_row() {
         Op::Sort(Sort::By, Key { modulus: 2 }),
         Op::SwapRows(0, 1),
     ];
-    let search = || (ROW_MUTANT.every_history)(ALPHABET, 5).map(drop);
+    let search = || ROW_MUTANT.every_history(ALPHABET, 5).map(drop);
     rejects(
         search,
         &[
@@ -107,27 +108,115 @@ fn exhaustive_search_notices_moves_that_are_wrong_by_one_row() {
 #[test]
 fn exhaustive_search_notices_that_order_is_not_compared() {
     const ALPHABET: &[Op] = &[Op::Insert, Op::SwapRows(0, 1), Op::Snapshot, Op::Compare];
-    rejects(|| (ROW_MUTANT.every_history)(ALPHABET, 5).map(drop), &[Bug::EqualInAnyOrder]);
+    rejects(|| ROW_MUTANT.every_history(ALPHABET, 5).map(drop), &[Bug::EqualInAnyOrder]);
 }
 
 #[test]
 fn panics_notice_what_is_wrong_with_rows() {
     let setup = [Op::InsertMany(6, Many::Collect), Op::Snapshot, Op::Remove(Pick::Live(2))];
     let part = || {
-        (ROW_MUTANT.every_panic)(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
-        (ROW_MUTANT.every_panic)(&setup, Op::Rollback)?;
+        ROW_MUTANT.every_panic(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
+        ROW_MUTANT.every_panic(&setup, Op::Rollback)?;
         Ok(())
     };
     rejects(part, &[Bug::RetainIsHasty, Bug::HalfACloneStays]);
+}
+
+/// Bugs that a history can show, without a fault that is injected.
+const SEEN_BY_HISTORIES: &[Bug] = &[
+    Bug::ClearRestarts,
+    Bug::GenerationsWrap,
+    Bug::DrainRevives,
+    Bug::ShrinkForgets,
+    Bug::HandleComesBack,
+    Bug::StaleReads,
+    Bug::DoubleListed,
+    Bug::TakeFrees,
+    Bug::AcceptsStale,
+    Bug::WrongReason,
+    Bug::ManyForgetsRest,
+    Bug::Leaks,
+    Bug::DropsTwice,
+    Bug::ForgottenDrainLeaks,
+    Bug::FoldSkips,
+    Bug::WalksBackwards,
+    Bug::ComparesLengths,
+    Bug::OrderByCapacity,
+    Bug::CloneForgetsPending,
+    Bug::CloneFromReorders,
+    Bug::SwallowsPanics,
+    Bug::Moves,
+    Bug::Overlaps,
+];
+
+/// The same for containers with rows.
+const SEEN_BY_HISTORIES_OF_ROWS: &[Bug] = &[
+    Bug::MoveFromNextRow,
+    Bug::MoveToNextRow,
+    Bug::MoveIsMissing,
+    Bug::MoveOfWhoStays,
+    Bug::RemovalShifts,
+    Bug::OrderedRemovalSwaps,
+    Bug::RetainSwaps,
+    Bug::ReplacedGoesLast,
+    Bug::SortForgetsNames,
+    Bug::EqualRowsChangePlaces,
+    Bug::RefusedOrderMoves,
+    Bug::CloneReorders,
+    Bug::EqualInAnyOrder,
+];
+
+/// Bugs that are there only while a closure or a destructor panics, or memory is refused or
+/// counted. A history has none of these.
+const SEEN_WITH_FAULTS: &[Bug] = &[
+    Bug::RetainMiscounts,
+    Bug::ClearStops,
+    Bug::LosesValue,
+    Bug::RemoveNeedsMemory,
+    Bug::LookUpAllocates,
+    Bug::RefusalAllocates,
+    Bug::RetainIsHasty,
+    Bug::HalfACloneStays,
+];
+
+/// Kinds of ops of which few are needed to show that two containers differ.
+const COPIES_AND_MOVES: [u8; 8] = [0, 20, 117, 121, 124, 128, 134, 138];
+
+/// Does to random bytes what the fuzz program does, until it panics.
+fn replay(name: &str) -> Result<(), String> {
+    let target = Target::named(name).ok_or("no such target")?;
+    (0..300).try_for_each(|seed| {
+        let mut bytes: Vec<u8> = forge::noise(seed).take(75).flat_map(u64::to_le_bytes).collect();
+        if seed % 3 == 0 {
+            let kinds = bytes.iter_mut().skip(1).step_by(4);
+            kinds.for_each(|kind| *kind = COPIES_AND_MOVES[usize::from(*kind) % COPIES_AND_MOVES.len()]);
+        }
+        quiet::catch(|| target.check(&bytes))
+    })
+}
+
+#[test]
+fn the_fuzz_program_notices() {
+    rejects(|| replay("mutant"), SEEN_BY_HISTORIES);
+    rejects(|| replay("row_mutant"), SEEN_BY_HISTORIES_OF_ROWS);
+}
+
+/// A bug that is added is added to one of the lists, and so to a test.
+#[test]
+fn every_bug_is_listed() {
+    let lists = [SEEN_BY_HISTORIES, SEEN_BY_HISTORIES_OF_ROWS, SEEN_WITH_FAULTS];
+    for bug in Bug::ALL {
+        assert_eq!(lists.iter().filter(|list| list.contains(bug)).count(), 1, "{bug:?}");
+    }
 }
 
 /// Pools that grow are not for those who have no memory.
 #[test]
 fn who_asks_for_memory_is_noticed() {
     let grow = [Op::Insert];
-    assert!((rig::WIDE.never_asks)(&grow).is_err());
-    assert!((rig::STABLE.never_asks)(&grow).is_err());
-    assert_eq!((rig::BUDGET.never_asks)(&grow), Ok(()));
+    assert!(rig::WIDE.never_asks(&grow).is_err());
+    assert!(rig::STABLE.never_asks(&grow).is_err());
+    assert_eq!(rig::BUDGET.never_asks(&grow), Ok(()));
 }
 
 #[test]
@@ -139,7 +228,7 @@ fn twins_notice() {
 fn exhaustive_search_notices() {
     const ALPHABET: &[Op] =
         &[Op::Insert, Op::Remove(Pick::Issued(0)), Op::Clear, Op::Shrink, Op::Snapshot, Op::Take(Pick::Live(0))];
-    let search = || (MUTANT.every_history)(ALPHABET, 5).map(drop);
+    let search = || MUTANT.every_history(ALPHABET, 5).map(drop);
     rejects(
         search,
         &[
@@ -160,17 +249,17 @@ fn exhaustive_search_notices() {
 #[test]
 fn exhaustive_search_reaches_the_last_generation() {
     const LIVES: &[Op] = &[Op::Insert, Op::Remove(Pick::Live(0))];
-    rejects(|| (MUTANT.every_history)(LIVES, 9).map(drop), &[Bug::GenerationsWrap]);
+    rejects(|| MUTANT.every_history(LIVES, 9).map(drop), &[Bug::GenerationsWrap]);
 }
 
 #[test]
 fn panics_notice() {
     let setup = [Op::InsertMany(6, Many::Collect), Op::Remove(Pick::Live(2))];
     let part = || {
-        (MUTANT.every_panic)(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
-        (MUTANT.every_panic)(&setup, Op::Clear)?;
-        (MUTANT.every_panic)(&setup, Op::InsertWith)?;
-        (MUTANT.every_panic_in_drop)(&setup)?;
+        MUTANT.every_panic(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
+        MUTANT.every_panic(&setup, Op::Clear)?;
+        MUTANT.every_panic(&setup, Op::InsertWith)?;
+        MUTANT.every_panic_in_drop(&setup)?;
         Ok(())
     };
     rejects(part, &[Bug::RetainMiscounts, Bug::ClearStops, Bug::SwallowsPanics]);
@@ -180,8 +269,8 @@ fn panics_notice() {
 fn refused_memory_notices() {
     let packed = [Op::ReserveExact(8), Op::Extend(8)];
     let part = || {
-        (MUTANT.every_refusal)(&packed, Op::TryInsert)?;
-        (MUTANT.every_refusal)(&packed, Op::Remove(Pick::Live(3)))?;
+        MUTANT.every_refusal(&packed, Op::TryInsert)?;
+        MUTANT.every_refusal(&packed, Op::Remove(Pick::Live(3)))?;
         Ok(())
     };
     rejects(part, &[Bug::LosesValue, Bug::RemoveNeedsMemory]);
@@ -190,7 +279,7 @@ fn refused_memory_notices() {
 #[test]
 fn forged_handles_notice() {
     let setup = [Op::Insert, Op::Insert, Op::Remove(Pick::Live(0)), Op::Insert];
-    let part = || (MUTANT.every_forgery)(&setup).map(drop);
+    let part = || MUTANT.every_forgery(&setup).map(drop);
     rejects(
         part,
         &[Bug::LookUpAllocates, Bug::RefusalAllocates, Bug::StaleReads, Bug::AcceptsStale, Bug::WrongReason],

@@ -183,7 +183,7 @@ fn validate_looks_at_every_column() {
 #[test]
 fn rows_that_are_lost_are_not_there() {
     let mut table: Table<Middle> = (0..3).map(middle).collect();
-    let handles = table.handles().to_vec();
+    let handles = table.handles().collect::<Vec<_>>();
     assert!(table.get(handles[2]).is_none() && table.get_mut(handles[2]).is_none());
     assert_eq!(table.get(handles[1]).map(|row| (*row.kept, *row.lossy)), Some((1, 1)));
     assert_eq!(table.remove(handles[1]).map(|row| row.lossy.0), Some(1));

@@ -14,12 +14,12 @@ use tenure::{
 };
 use test_support::alloc::{self, Watched};
 use test_support::pool::{FourTenants, ThreeSlots, TwoTenants};
-use test_support::quiet;
+use test_support::{quiet, small};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-type Small = Pool<u32, u32, FourTenants>;
+type Small = Pool<u32, Handle<u32, FourTenants>>;
 
 // ---- P1: a handle leads to its own value or to nothing ----
 
@@ -81,7 +81,7 @@ fn p1_after_shrink() {
 
 #[test]
 fn p1_after_every_reuse_of_one_slot_that_the_layout_allows() {
-    let mut pool: Pool<u32, u32, Compact<20>> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, Compact<20>>> = Pool::default();
     let first = pool.insert(0);
     pool.remove(first);
     for tenant in 2..=<Compact<20>>::MAX_TENANTS {
@@ -111,7 +111,7 @@ fn p1_at_the_last_generation_of_the_wide_layout() {
 
 #[test]
 fn p1_two_calls_may_take_a_generation_back() {
-    let mut pool: Pool<&str, &str, TwoTenants> = Pool::default();
+    let mut pool: Pool<&str, Handle<&str, TwoTenants>> = Pool::default();
     let first = pool.insert("first");
     pool.remove(first);
     pool.insert_at(first, "first again").unwrap();
@@ -130,7 +130,7 @@ fn p2_every_pattern_of_a_small_word_leads_to_what_was_issued_under_it() {
     // 16 slots of index and 28 bits of generation are too many; every index and the low generations
     // are enough.
     type Tiny = Compact<4>;
-    let mut pool: Pool<u32, u32, Tiny> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, Tiny>> = Pool::default();
     let handles: Vec<_> = pool.insert_many(0..10).collect();
     pool.remove(handles[3]);
     for index in 0..16_u32 {
@@ -172,7 +172,7 @@ fn p2_insert_at_with_the_last_generation_is_an_ordinary_claim() {
 
 #[test]
 fn p3_a_used_up_slot_is_retired_and_counted() {
-    let mut pool: Pool<u32, u32, TwoTenants> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, TwoTenants>> = Pool::default();
     let handles: Vec<_> = (0..6)
         .map(|value| {
             let handle = pool.insert(value);
@@ -181,13 +181,13 @@ fn p3_a_used_up_slot_is_retired_and_counted() {
         })
         .collect();
     assert_eq!(handles.iter().map(|handle| handle.index()).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
-    assert_eq!((pool.stats().retired, pool.stats().vacant, pool.stats().live), (3, 0, 0));
+    assert_eq!((pool.stats().retired, pool.stats().free, pool.stats().live), (3, 0, 0));
     assert!(handles.iter().all(|&handle| pool.status(handle) == Status::Retired));
 }
 
 #[test]
 fn p3_retired_slots_come_back_only_by_the_call_that_says_so() {
-    let mut pool: Pool<u32, u32, TwoTenants> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, TwoTenants>> = Pool::default();
     let both: Vec<_> = (0..2).map(|value| (pool.insert(value), pool.clear()).0).collect();
     for _ in 0..3 {
         pool.clear();
@@ -205,7 +205,7 @@ fn p3_retired_slots_come_back_only_by_the_call_that_says_so() {
 fn p3_a_pool_whose_slots_are_all_retired_is_full() {
     // 3 slots of 2 tenants each: a layout of 4 bytes with so few of both does not exist, so
     // insert_at skips most.
-    let mut pool: Pool<u32, u32, ThreeSlots> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, ThreeSlots>> = Pool::default();
     for index in 0..3 {
         let last = Handle::from_parts(index, ThreeSlots::MAX_TENANTS).unwrap();
         pool.insert_at(last, index).unwrap();
@@ -219,7 +219,7 @@ fn p3_a_pool_whose_slots_are_all_retired_is_full() {
 
 #[test]
 fn p3_stats_know_the_highest_generation_of_pending_and_retired_slots() {
-    let mut pool: Pool<u32, u32, TwoTenants> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, TwoTenants>> = Pool::default();
     let pending = pool.reserve_handle();
     assert_eq!(pool.stats().highest_generation, pending.generation());
     pool.remove(pending);
@@ -234,8 +234,8 @@ fn p3_stats_know_the_highest_generation_of_pending_and_retired_slots() {
 #[test]
 fn p4_every_status() {
     type Tags = Tagged<4>;
-    let mut pool: Pool<&str, &str, Tags> = Pool::with_tag(1);
-    let mut other: Pool<&str, &str, Tags> = Pool::with_tag(2);
+    let mut pool: Pool<&str, Handle<&str, Tags>> = Pool::with_tag(1);
+    let mut other: Pool<&str, Handle<&str, Tags>> = Pool::with_tag(2);
     let removed = pool.insert("removed");
     pool.remove(removed);
     let live = pool.insert("live");
@@ -250,7 +250,7 @@ fn p4_every_status() {
     assert_eq!(pool.status(Handle::NIL), Status::Nil);
     assert_eq!(pool.status(foreign), Status::Foreign);
 
-    let mut small: Pool<&str, &str, TwoTenants> = Pool::default();
+    let mut small: Pool<&str, Handle<&str, TwoTenants>> = Pool::default();
     let first = small.insert("first");
     small.remove(first);
     let second = small.insert("second");
@@ -261,7 +261,7 @@ fn p4_every_status() {
 #[test]
 fn p4_every_error_and_its_text() {
     type Tags = Tagged<4>;
-    let mut pool: Pool<u32, u32, Tags> = Pool::with_tag(1);
+    let mut pool: Pool<u32, Handle<u32, Tags>> = Pool::with_tag(1);
     let first = pool.insert(1);
     pool.remove(first);
     let vacant = pool.try_get(first).unwrap_err();
@@ -310,7 +310,7 @@ fn p4_removed_and_retired_say_how_many_tenants_ago() {
 
 #[test]
 fn p5_a_full_pool_gives_the_value_back() {
-    let mut pool: Pool<String, String, ThreeSlots> = ["a", "b", "c"].map(String::from).into_iter().collect();
+    let mut pool: Pool<String, Handle<String, ThreeSlots>> = ["a", "b", "c"].map(String::from).into_iter().collect();
     let full = pool.try_insert("d".into()).unwrap_err();
     assert!(!full.is_out_of_memory());
     assert_eq!(full.into_inner(), "d");
@@ -320,7 +320,7 @@ fn p5_a_full_pool_gives_the_value_back() {
 
 #[test]
 fn p5_insert_many_gives_the_remainder_back() {
-    let mut pool: Pool<u32, u32, ThreeSlots> = Pool::default();
+    let mut pool: Pool<u32, Handle<u32, ThreeSlots>> = Pool::default();
     pool.insert(0);
     let mut many = pool.insert_many(1..6);
     assert!(many.next().is_some());
@@ -353,6 +353,7 @@ fn p5_fill_and_insert_at_give_the_value_back() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of slots")]
 fn p5_reach_is_counted_in_slots_and_never_in_capacity() {
     for capacity in [0, 10_000] {
         let mut pool = Pool::with_capacity(capacity);
@@ -360,7 +361,7 @@ fn p5_reach_is_counted_in_slots_and_never_in_capacity() {
         assert_eq!(pool.insert_at(at(4_096), 0).unwrap_err().reason(), Rejection::OutOfReach);
         assert!(pool.insert_at(at(4_095), 0).is_ok());
         assert_eq!(pool.insert_at(at(8_192), 0).unwrap_err().reason(), Rejection::OutOfReach);
-        pool.reserve_slots(8_193);
+        pool.allow_indices_below(8_193);
         assert!(pool.insert_at(at(8_192), 0).is_ok());
         // The slots in the gap are used lowest first.
         assert_eq!(pool.insert(0).index(), 0);
@@ -393,7 +394,8 @@ fn p6_clear_and_drain_finish_when_a_destructor_panics() {
 
 #[test]
 fn p7_a_walk_asks_for_no_memory() {
-    let mut pool: Pool<u32> = (0..10_000).collect();
+    let count = small::or(10_000, 1_000);
+    let mut pool: Pool<u32> = (0..count).collect();
     pool.retain(|_, value| *value % 100 == 0);
     let (sum, asked) = alloc::count(|| {
         let forwards: u32 = pool.values().sum();
@@ -401,14 +403,14 @@ fn p7_a_walk_asks_for_no_memory() {
         assert_eq!(forwards, backwards);
         forwards
     });
-    assert_eq!((sum, asked), (495_000, 0));
+    assert_eq!((sum, asked), ((0..count).step_by(100).sum(), 0));
 }
 
 // ---- P8: new is const and allocates nothing ----
 
 static NAMES: Mutex<Pool<String>> = Mutex::new(Pool::new());
-static SMALL: Mutex<Pool<u8, u8, Compact<16>>> = Mutex::new(Pool::with_layout());
-static TAGGED: Mutex<Pool<u8, u8, Tagged<4>>> = Mutex::new(Pool::with_tag(3));
+static SMALL: Mutex<Pool<u8, Handle<u8, Compact<16>>>> = Mutex::new(Pool::EMPTY);
+static TAGGED: Mutex<Pool<u8, Handle<u8, Tagged<4>>>> = Mutex::new(Pool::with_tag(3));
 
 #[test]
 fn p8_a_pool_can_be_a_static() {
@@ -424,7 +426,7 @@ fn p8_new_allocates_nothing() {
     let (pool, asked) = alloc::count(Pool::<String>::new);
     assert_eq!((asked, pool.capacity(), pool.stats().bytes), (0, 0, 0));
     let (_, asked) = alloc::count(|| {
-        let empty: Pool<String, str, Tagged<3, Compact>> = Pool::with_tag(1);
+        let empty: Pool<String, Handle<str, Tagged<3, Compact>>> = Pool::with_tag(1);
         let mut copy = empty.clone();
         copy.clear();
         copy.retain(|_, _| true);
@@ -573,9 +575,9 @@ fn p14_removing_twice() {
 fn p14_despawning_the_dead_is_reported() {
     let mut world = World::new();
     let handle = world.spawn(1);
-    assert_eq!((world.despawn(handle), world.despawn(handle)), (Status::Pending, Status::Dying));
+    assert_eq!((world.despawn(handle), world.despawn(handle)), (Status::Spawned, Status::Dying));
     let report = world.end_frame();
-    assert_eq!((report.died, report.named_twice), (1, 1));
+    assert_eq!((report.despawned, report.already_dying), (1, 1));
     assert_eq!(world.despawn(handle), Status::Removed);
     assert_eq!(world.end_frame().already_dead, 1);
 }
@@ -588,13 +590,13 @@ fn p13_references_stay_while_others_are_added() {
     let first = pool.insert(String::from("first"));
     let held = &pool[first];
     let address = std::ptr::from_ref(held);
-    (0..10_000).for_each(|number: u32| _ = pool.insert(number.to_string()));
+    (0..small::or(10_000, 300)).for_each(|number: u32| _ = pool.insert(number.to_string()));
     assert_eq!((held.as_str(), std::ptr::from_ref(&pool[first])), ("first", address));
 
     let mut pool = pool;
     let (mut live, spawner) = pool.split();
     let held = live.get_mut(first).unwrap();
-    (0..10_000).for_each(|number: u32| _ = spawner.spawn(number.to_string()));
+    (0..small::or(10_000, 300)).for_each(|number: u32| _ = spawner.spawn(number.to_string()));
     held.push_str(", still");
     drop((live, spawner));
     assert_eq!((pool[first].as_str(), std::ptr::from_ref(&pool[first])), ("first, still", address));
@@ -620,8 +622,8 @@ fn p15_side_data_keyed_by_row_can_follow() {
     assert!(follows(&pool, &side));
     assert_eq!(side.len(), pool.len());
 
-    let (row, last) = (pool.row_of(pool.handle_slice()[2]).unwrap(), pool.len() - 1);
-    let second = pool.handle_slice()[2];
+    let (row, last) = (pool.row_of(pool.raw_handles()[2]).unwrap(), pool.len() - 1);
+    let second = pool.raw_handles()[2];
     let mut moves = Vec::new();
     pool.on_move(|from, to| moves.push((from, to))).remove(second);
     assert_eq!(moves, [(last, row)]);

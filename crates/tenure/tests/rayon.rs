@@ -2,15 +2,15 @@
 #![cfg(feature = "rayon")]
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tenure::{Compact, DensePool, Pool};
+use tenure::{Compact, DensePool, Handle, Pool};
 
 /// Pools with all kinds of words: none, one that is not full, full ones, holes, pending slots, a
 /// tail that is empty.
-fn pools() -> Vec<Pool<u64, u64, Compact>> {
+fn pools() -> Vec<Pool<u64, Handle<u64, Compact>>> {
     let mut pools = Vec::new();
     for count in [0_u64, 1, 63, 64, 65, 1_000, 10_000] {
         for modulus in [1, 2, 3, 64, 1_000] {
-            let mut pool: Pool<u64, u64, Compact> = (0..count).collect();
+            let mut pool: Pool<u64, Handle<u64, Compact>> = (0..count).collect();
             pool.retain(|handle, _| u64::from(handle.index()) % modulus == 0);
             let _pending = pool.reserve_handle();
             pools.push(pool);

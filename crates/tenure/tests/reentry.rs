@@ -170,7 +170,7 @@ fn tables() {
     let mut inner = deeds();
     inner.push(("look", |table| {
         assert_eq!((table.len(), table.columns().first.len(), table.handles().len()), (5, 5, 5));
-        assert!(table.handles().iter().all(|&handle| table.get(handle).is_some() && table.row_of(handle).is_some()));
+        assert!(table.handles().all(|handle| table.get(handle).is_some() && table.row_of(handle).is_some()));
     }));
     let make = || {
         let mut table = Table::new();
@@ -182,7 +182,7 @@ fn tables() {
 
 #[test]
 fn side_maps() {
-    type Subject = SideMap<u8, Reentrant>;
+    type Subject = SideMap<Handle<u8>, Reentrant>;
     let make = || {
         let owner: Pool<u8> = (0..5).collect();
         let mut map = SideMap::new();
@@ -267,9 +267,9 @@ fn deeds_of_worlds() -> Deeds<World<Reentrant>> {
     deeds.extend([
         ("spawn_with", (|world| _ = world.spawn_with(|_| pass_on(value()))) as fn(&World<Reentrant>)),
         ("find", |world| _ = world.find(|_| pass_on(false))),
-        ("scrub", |world| {
+        ("clear_stale", |world| {
             let mut stale = [Handle::from_parts(1, 1).unwrap()];
-            assert_eq!(world.scrub(&mut stale, |_, _| call()), 1);
+            assert_eq!(world.clear_stale(&mut stale, |_, _| call()), 1);
         }),
         (STALE_INDEX, |world| {
             let panicked = quiet::catch(|| world[Handle::NIL].0);
@@ -301,7 +301,7 @@ fn worlds() {
             _ = (world.id_table(), world.is_permanent(Handle::NIL));
         }),
         ("iterate over all", |world| {
-            _ = (world.iter_all().count(), world.iter_pending().count(), world.handles().count());
+            _ = (world.iter_all().count(), world.iter_spawned().count(), world.handles().count());
         }),
     ]);
     let check = |world: &mut Subject| {
@@ -309,7 +309,7 @@ fn worlds() {
         world.end_frame();
         world.end_frame();
         world.validate().unwrap();
-        assert_eq!(world.iter_pending().count(), 0);
+        assert_eq!(world.iter_spawned().count(), 0);
     };
     reenter(world, check, &deeds_of_worlds(), &inner);
 }

@@ -189,7 +189,7 @@ fn world(size: u32, in_mid_frame: bool) -> World<u32> {
 
 fn state_of_world(world: &mut World<u32>) -> (usize, usize, usize) {
     world.validate().unwrap();
-    (world.len(), world.iter_pending().count(), world.iter_all().count())
+    (world.len(), world.iter_spawned().count(), world.iter_all().count())
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn in_jobs() {
             world.with_jobs(64, 200, |jobs| {
                 for mut job in jobs {
                     refuse(nth, &mut || {
-                        back = (0..200).filter(|&number| job.spawner.spawn(number).is_err()).count();
+                        back = (0..200).filter(|&number| job.spawner.try_spawn(number).is_err()).count();
                     });
                 }
             });
@@ -305,7 +305,7 @@ fn in_side_maps() {
     let handles: Vec<_> = owner.handles().collect();
     for filled in [0, 1, 64] {
         let make = || {
-            let mut map: SideMap<u32, u32> = SideMap::new();
+            let mut map: SideMap<Handle<u32>, u32> = SideMap::new();
             handles[..filled].iter().for_each(|&handle| _ = map.insert(&owner, handle, 1));
             map.shrink_to_fit();
             map

@@ -24,7 +24,7 @@ struct Node {
     friends: Vec<Link>,
     pair: (Link, [Option<Link>; 2]),
     goal: Goal,
-    #[allow(clippy::box_collection, reason = "two at once")]
+    #[expect(clippy::box_collection, reason = "two at once")]
     boxed: Box<VecDeque<Link>>,
     grudges: BTreeMap<Link, (u32, Link)>,
     team: BTreeSet<Link>,
@@ -349,7 +349,7 @@ struct Label(Option<Handle<Jar>>);
 struct Game {
     goblins: World<Goblin>,
     jars: StablePool<Jar>,
-    labels: DensePool<Label, Label, Compact>,
+    labels: DensePool<Label, Handle<Label, Compact>>,
 }
 
 impl Game {
@@ -488,7 +488,7 @@ fn what_is_in_no_pool_follows_too() {
 
 #[test]
 fn tags_are_those_of_the_pool_that_takes_in() {
-    type Colony = Pool<Option<Handle<u8, Tagged<4>>>, u8, Tagged<4>>;
+    type Colony = Pool<Option<Handle<u8, Tagged<4>>>, Handle<u8, Tagged<4>>>;
     let (mut here, mut there) = (Colony::with_tag(1), Colony::with_tag(2));
     let first = there.insert(None);
     let second = there.insert(Some(first));
@@ -516,7 +516,7 @@ fn side_data_can_follow() {
 
 #[test]
 fn a_merge_that_does_not_fit_changes_nothing() {
-    type Small = Pool<u32, u32, Compact<2>>; // room for three
+    type Small = Pool<u32, Handle<u32, Compact<2>>>; // room for three
     let (mut here, mut there): (Small, Small) = (Small::from_iter([1, 2]), Small::from_iter([3, 4]));
     let (before_here, before_there) = (here.clone(), there.clone());
     let next = here.clone().insert(0);
@@ -582,7 +582,7 @@ fn a_world_ends_its_frame_and_then_moves() {
     assert_eq!(merged.new_handle(missile), None);
     assert_eq!(merged.cleared().len(), 1, "the tower's target has died");
     let [tower, egg, staged] = [tower, egg, staged].map(|old| merged.new_handle(old).unwrap());
-    assert_eq!([tower, egg, staged].map(|it| world.status(it)), [Status::Pending; 3]);
+    assert_eq!([tower, egg, staged].map(|it| world.status(it)), [Status::Spawned; 3]);
     assert_eq!((world.len(), world[tower].1, world[egg].1, world[staged].1), (1, None, Some(tower), Some(egg)));
 
     let highest = world.id_of(player).unwrap();
@@ -591,7 +591,7 @@ fn a_world_ends_its_frame_and_then_moves() {
     assert_eq!(ids.map(|id| world.by_id(id)), [Some(tower), Some(egg), Some(staged)]);
 
     let report = world.end_frame();
-    assert_eq!((report.born, world.len(), world[staged].0), (3, 4, "staged"));
+    assert_eq!((report.spawned, world.len(), world[staged].0), (3, 4, "staged"));
     assert!(world.is_permanent(tower) && !world.is_permanent(egg));
     assert_eq!(world.clear_temporary(), 3);
     assert!(world.contains(tower) && saved.is_empty());
@@ -610,7 +610,7 @@ fn copies_of_permanent_or_dying_entities_are_ordinary_ones() {
     world.despawn(dying);
     let copies = world.copy_group(&[kept, dying]).unwrap();
     let [first, second] = [kept, dying].map(|it| copies.new_handle(it).unwrap());
-    assert_eq!([first, second].map(|it| world.status(it)), [Status::Pending; 2]);
+    assert_eq!([first, second].map(|it| world.status(it)), [Status::Spawned; 2]);
     world.end_frame();
     assert!(!world.is_permanent(first) && !world.contains(dying));
     assert_eq!(world[second], Some(2));
@@ -621,7 +621,7 @@ fn copies_of_permanent_or_dying_entities_are_ordinary_ones() {
 #[test]
 fn handles_are_found_wherever_they_are() {
     type H = Handle<str>;
-    let mut names: Pool<(), str> = Pool::default();
+    let mut names: Pool<(), Handle<str>> = Pool::default();
     let h: H = names.insert(());
     let borrowed = [h];
     let count = |value: &dyn Fn(&mut dyn FnMut())| {
@@ -635,7 +635,7 @@ fn handles_are_found_wherever_they_are() {
             let seen = count(&|see| references(&value, |handle, _| { assert_eq!(handle.downcast(), Some(h)); see(); }));
             assert_eq!(seen, $expected, "{}", stringify!($value));
             // Relinked by a pool that has nothing, all of them are cleared.
-            let (mut empty, mut other): (Pool<(), str>, Pool<(), str>) = Default::default();
+            let (mut empty, mut other): (Pool<(), Handle<str>>, Pool<(), Handle<str>>) = Default::default();
             let cleared = Transfer::new().merge(&mut empty, &mut other).value("it", &mut value).run().unwrap();
             assert_eq!(cleared.cleared().len(), $expected, "{}", stringify!($value));
             assert_eq!(count(&|see| references(&value, |_, _| see())), 0, "{}", stringify!($value));
@@ -651,6 +651,39 @@ fn handles_are_found_wherever_they_are() {
         (1_u8, 'a', 1.5, String::new(), true, std::marker::PhantomData::<H>, std::time::Duration::ZERO) => 0,
         ((h, h, h), (h, h, h, h, h, h, h, h, h, h, h, h)) => 15,
     }
+}
+
+// ---- debug output ----
+
+/// Notes how the visitors print.
+struct Shown {
+    link: Handle<Shown>,
+    seen: String,
+}
+
+impl Relink for Shown {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        assert_eq!(format!("{visitor:?}"), "Visitor { path: Shown, .. }");
+        self.link.visit(&mut visitor.at_field("link"));
+    }
+
+    fn relink(&mut self, relinker: &mut Relinker<'_>) {
+        self.seen = format!("{:?}", relinker.at_field("link"));
+        self.link.relink(relinker);
+    }
+}
+
+#[test]
+fn visitors_print_the_path_and_any_handle_prints_as_the_handle() {
+    let link = Handle::from_parts(7, 3).unwrap();
+    let mut pool: Pool<Shown> = Pool::new();
+    let handle = pool.insert(Shown { link, seen: String::new() });
+    let mut seen = Vec::new();
+    references(&pool[handle], |link, path| seen.push(format!("{link:?} {link} {path:?}")));
+    assert_eq!(seen, ["Shown(7v3) Shown(7v3) Shown.link"]);
+    assert_eq!(pool.clear_dangling().len(), 1);
+    assert!(pool[handle].seen.starts_with("Relinker { path: "), "{}", pool[handle].seen);
+    assert!(pool[handle].seen.ends_with(".link, .. }"), "{}", pool[handle].seen);
 }
 
 // ---- panics ----

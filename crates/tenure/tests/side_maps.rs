@@ -3,19 +3,23 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use tenure::side_map::Entry;
 use tenure::{
     Compact, DensePool, FixedPool, Handle, Pool, Rejection, SideMap, StablePool, Tagged, Wide, ZiiPool, join,
 };
 use test_support::alloc::{self, Watched};
+use test_support::effort;
 use test_support::pool::{FourTenants, Tags, ThreeSlots, TwoTenants};
 use test_support::side::{self, SideOp};
+use test_support::small;
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
 fn histories<L: Tags>(cases: u32) {
+    let (cases, length) = small::or((effort::cases(cases), 250), (2, 60));
     let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
-    let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..250);
+    let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..length);
     let result = TestRunner::new(config).run(&ops, |ops| side::run::<L>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
@@ -76,9 +80,9 @@ fn refused_memory_gives_the_value_back() {
 /// takes them hours.
 #[test]
 fn live_handles_are_never_refused() {
-    let mut pool: Pool<(), (), TwoTenants> = Pool::default();
+    let mut pool: Pool<(), Handle<(), TwoTenants>> = Pool::default();
     let mut map = SideMap::default();
-    for round in 0..1_000 {
+    for round in 0..small::or(1_000, 50) {
         let handle = pool.insert(());
         assert_eq!(map.insert(&pool, handle, round).unwrap(), None);
         assert_eq!(map.get(handle), Some(&round));
@@ -92,7 +96,7 @@ fn live_handles_are_never_refused() {
 fn a_forged_handle_cannot_make_it_grow() {
     let mut pool = Pool::new();
     let handle = pool.insert(0_u8);
-    let mut map: SideMap<u8, [u8; 64]> = SideMap::new();
+    let mut map: SideMap<Handle<u8>, [u8; 64]> = SideMap::new();
     let far = Handle::from_parts(u32::MAX - 1, 1).unwrap();
     let before = alloc::bytes();
     assert!(map.insert(&pool, far, [0; 64]).is_err());
@@ -100,8 +104,50 @@ fn a_forged_handle_cannot_make_it_grow() {
     assert_eq!((map.get(far), map.contains(far)), (None, false));
     assert_eq!(map.remove(far), None);
     assert_eq!(alloc::bytes(), before, "looking up allocates nothing");
+    assert_eq!(map.bytes(), 0);
     map.insert(&pool, handle, [0; 64]).unwrap();
-    assert!(map.bytes() < 64 * 80, "one slot needs {} bytes", map.bytes());
+    assert!((64..64 * 80).contains(&map.bytes()), "one slot needs {} bytes", map.bytes());
+    assert_eq!(usize::try_from(alloc::bytes() - before), Ok(map.bytes()));
+}
+
+#[test]
+fn entries() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.insert(0_u8), pool.insert(0));
+    let mut map: SideMap<Handle<u8>, u32> = SideMap::new();
+    let entry = map.entry(&pool, b).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}")), (b, format!("VacantEntry {{ handle: {b:?} }}")));
+    *entry.and_modify(|_| unreachable!()).or_insert(1) += 1;
+    let entry = map.entry(&pool, b).unwrap();
+    assert_eq!((entry.handle(), format!("{entry:?}")), (b, format!("OccupiedEntry {{ handle: {b:?}, value: 2 }}")));
+    assert_eq!(*entry.and_modify(|value| *value += 5).or_insert_with(|| unreachable!()), 7);
+    assert_eq!(*map.entry(&pool, a).unwrap().or_default(), 0);
+    let Entry::Occupied(mut entry) = map.entry(&pool, b).unwrap() else { panic!("{b} has a value") };
+    *entry.get_mut() += 1;
+    assert_eq!((*entry.get(), entry.insert(3), *entry.get()), (8, 8, 3));
+    *entry.into_mut() = 4;
+    let Entry::Occupied(entry) = map.entry(&pool, b).unwrap() else { panic!("{b} has a value") };
+    assert_eq!(entry.remove(), 4);
+    let Entry::Vacant(entry) = map.entry(&pool, b).unwrap() else { panic!("{b} has no value") };
+    assert_eq!(*entry.insert(9), 9);
+    assert_eq!((map.len(), map[a], map[b]), (2, 0, 9));
+    map.validate().unwrap();
+}
+
+#[test]
+fn equal_maps_have_the_same_handles_and_values() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.insert(0_u8), pool.insert(0));
+    let mut map: SideMap<Handle<u8>, u32> = SideMap::new();
+    map.insert(&pool, a, 1).unwrap();
+    let mut other = map.clone();
+    assert!(map == other);
+    other[a] = 2;
+    assert!(map != other);
+    other[a] = 1;
+    other.insert(&pool, b, 1).unwrap();
+    assert!(map != other);
+    assert_eq!(format!("{map:?}"), format!("{{{a:?}: 1}}"));
 }
 
 /// Every container can be the owner, and be walked together with the map.
@@ -111,7 +157,7 @@ fn every_container_is_an_owner() {
         ($pool:expr, $($walk:tt)*) => {{
             let mut pool = $pool;
             let (first, second) = (pool.insert(1_u32), pool.insert(2));
-            let mut map: SideMap<u32, &str> = SideMap::new();
+            let mut map: SideMap<Handle<u32>, &str> = SideMap::new();
             map.insert(&pool, first, "one").unwrap();
             map.insert(&pool, second, "two").unwrap();
             pool.remove(first);
@@ -136,9 +182,10 @@ fn every_container_is_an_owner() {
 #[test]
 fn another_pools_handles_are_refused() {
     type Tags = Tagged<4, Wide>;
-    let (mut left, mut right) = (Pool::<u8, u8, Tags>::with_tag(1), Pool::<u8, u8, Tags>::with_tag(2));
+    let (mut left, mut right) =
+        (Pool::<u8, Handle<u8, Tags>>::with_tag(1), Pool::<u8, Handle<u8, Tags>>::with_tag(2));
     let (a, b) = (left.insert(0), right.insert(0));
-    let mut map: SideMap<u8, u8, Tags> = SideMap::default();
+    let mut map: SideMap<Handle<u8, Tags>, u8> = SideMap::default();
     assert_eq!(map.insert(&left, b, 0).unwrap_err().reason(), Rejection::Foreign);
     map.insert(&left, a, 1).unwrap();
     assert_eq!(map.insert(&right, b, 2).unwrap_err().reason(), Rejection::Foreign);
@@ -185,6 +232,6 @@ fn joins_of_many() {
 fn indexing_what_is_not_there() {
     let mut pool = Pool::new();
     let handle = pool.insert(1);
-    let map: SideMap<i32, u8> = SideMap::new();
+    let map: SideMap<Handle<i32>, u8> = SideMap::new();
     let _ = map[handle];
 }

@@ -4,7 +4,7 @@
 use tenure::{FixedPool, Handle, Pool, Rejection, StablePool, Status, Tagged};
 
 type Tags = Tagged<4>;
-type TaggedPool = Pool<&'static str, &'static str, Tags>;
+type TaggedPool = Pool<&'static str, Handle<&'static str, Tags>>;
 
 /// For every kind of memory.
 macro_rules! foreign_handles {
@@ -64,8 +64,8 @@ macro_rules! foreign_handles {
 
 foreign_handles! {
     on_the_heap: TaggedPool;
-    fixed: FixedPool<&'static str, 8, &'static str, Tags>;
-    stable: StablePool<&'static str, &'static str, Tags>;
+    fixed: FixedPool<&'static str, 8, Handle<&'static str, Tags>>;
+    stable: StablePool<&'static str, Handle<&'static str, Tags>>;
 }
 
 /// A fixed pool has nothing to give back.
@@ -73,7 +73,7 @@ trait Shrink {
     fn shrink(&mut self) {}
 }
 
-impl Shrink for FixedPool<&'static str, 8, &'static str, Tags> {}
+impl Shrink for FixedPool<&'static str, 8, Handle<&'static str, Tags>> {}
 
 impl Shrink for TaggedPool {
     fn shrink(&mut self) {
@@ -81,7 +81,7 @@ impl Shrink for TaggedPool {
     }
 }
 
-impl Shrink for StablePool<&'static str, &'static str, Tags> {
+impl Shrink for StablePool<&'static str, Handle<&'static str, Tags>> {
     fn shrink(&mut self) {
         self.shrink_to_fit();
     }

@@ -16,7 +16,7 @@ type Name = Handle<Outer>;
 /// Seven rows by handle. That of row 5 is pending, and that of row 6 is dead.
 fn herd() -> (Herd, Vec<Name>) {
     let mut rows: Herd = (0..7).map(Outer::new).collect();
-    let handles = rows.handles().to_vec();
+    let handles = rows.handles().collect::<Vec<_>>();
     let _ = rows.take(handles[5]);
     rows.remove(handles[6]);
     (rows, handles)

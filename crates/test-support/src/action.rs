@@ -2,20 +2,18 @@
 //!
 //! In groups, so that a container that lacks a group says so in one line.
 
-use tenure::Layout;
-
+use crate::name::Name;
 use crate::path::Path;
-use crate::subject::Name;
 
 /// One call, or a few that belong together.
 #[derive(Clone, Debug)]
-pub enum Action<L: Layout> {
+pub enum Action {
     /// Putting values in.
-    Put(Put<L>),
+    Put(Put),
     /// Taking values out.
-    Out(Out<L>),
+    Out(Out),
     /// Looking values up, and changing them.
-    Look(Look<L>),
+    Look(Look),
     /// Walking over all values.
     Walk(Walk, Path),
     /// Capacity and slots.
@@ -23,24 +21,12 @@ pub enum Action<L: Layout> {
     /// Making a container out of a container.
     Make(Make),
     /// Letting rows change places.
-    Rows(Rows<L>),
-}
-
-impl<L: Layout> Action<L> {
-    /// Whether it needs values in one piece.
-    #[must_use]
-    pub const fn needs_whole_values(&self) -> bool {
-        matches!(
-            self,
-            Self::Look(Look::Index(_) | Look::Change(_) | Look::Loans(_) | Look::HandleOf(_) | Look::Print)
-                | Self::Make(Make::Map)
-        )
-    }
+    Rows(Rows),
 }
 
 /// Putting values in.
 #[derive(Clone, Debug)]
-pub enum Put<L: Layout> {
+pub enum Put {
     /// `insert`.
     Insert(u32),
     /// `insert_with`; the closure's handle must be the one that is returned.
@@ -54,9 +40,9 @@ pub enum Put<L: Layout> {
     /// `reserve_handle`.
     ReserveHandle,
     /// `fill`.
-    Fill(Name<L>, u32),
+    Fill(Name, u32),
     /// `insert_at`.
-    InsertAt(Name<L>, u32),
+    InsertAt(Name, u32),
 }
 
 /// What to do with the iterator that `insert_many` returns.
@@ -72,11 +58,11 @@ pub enum Many {
 
 /// Taking values out.
 #[derive(Clone, Debug)]
-pub enum Out<L: Layout> {
+pub enum Out {
     /// `remove`.
-    Remove(Name<L>),
+    Remove(Name),
     /// `take`.
-    Take(Name<L>),
+    Take(Name),
     /// `drain`, consumed along the path, and then dropped or forgotten.
     Drain(Path, Ending),
     /// `extract_if`, at most so many.
@@ -118,22 +104,22 @@ impl Rule {
 
 /// Looking values up, and changing them.
 #[derive(Clone, Debug)]
-pub enum Look<L: Layout> {
+pub enum Look {
     /// `get_mut` and `try_get_mut`. (What `&self` can say is checked for all handles after every
     /// step.)
-    Probe(Name<L>),
+    Probe(Name),
     /// `pool[handle]`.
-    Index(Name<L>),
+    Index(Name),
     /// `pool[handle].change()`.
-    Change(Name<L>),
+    Change(Name),
     /// `get_disjoint_mut`; the first and the last value are swapped.
-    Disjoint([Name<L>; 3]),
+    Disjoint([Name; 3]),
     /// `borrow_many`: all at once, and each is changed.
-    Loans([Name<L>; 3]),
+    Loans([Name; 3]),
     /// `handle_at`.
     HandleAt(u32),
     /// `handle_of` the value of this handle; of another value if it has none.
-    HandleOf(Name<L>),
+    HandleOf(Name),
     /// `{:?}`.
     Print,
 }
@@ -194,7 +180,7 @@ pub enum Room {
     Shrink,
     /// `recycle_retired`.
     Recycle,
-    /// `reserve_slots`.
+    /// `allow_indices_below`.
     ReserveSlots(usize),
 }
 
@@ -217,7 +203,7 @@ pub enum Make {
 
 /// Letting rows change places.
 #[derive(Clone, Debug)]
-pub enum Rows<L: Layout> {
+pub enum Rows {
     /// One of the sorts.
     Sort(Sort, Key),
     /// `apply_order`; it may be no order.
@@ -225,9 +211,9 @@ pub enum Rows<L: Layout> {
     /// `swap_rows`; there may be no such rows.
     Swap(usize, usize),
     /// `remove_ordered`.
-    RemoveOrdered(Name<L>),
+    RemoveOrdered(Name),
     /// `remove_many`.
-    RemoveMany([Name<L>; 3]),
+    RemoveMany([Name; 3]),
     /// `compact_by_key`: what the rule says `true` to stays.
     Compact(Rule, Key),
 }

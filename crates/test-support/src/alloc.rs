@@ -9,7 +9,7 @@
 //! let (_, allocations) = test_support::alloc::count(|| Box::new(1));
 //! assert_eq!(allocations, 1);
 //! ```
-#![allow(unsafe_code, reason = "implements an allocator")]
+#![expect(unsafe_code, reason = "implements an allocator")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

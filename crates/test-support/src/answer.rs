@@ -1,19 +1,19 @@
 //! What a container says: comparable, so that the model can predict it and two runs can be
 //! compared.
 
-use tenure::{HandleError, Layout, LoanError, OrderError, Rejection, Stats, Status};
+use tenure::{HandleError, LoanError, OrderError, Rejection, Stats, Status};
 
-use crate::subject::Name;
+use crate::name::Name;
 
 /// What came of an [`Action`](crate::Action). Values appear as their ids; they are dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer<L: Layout> {
+pub enum Answer {
     /// A handle was issued.
-    Issued(Name<L>),
+    Issued(Name),
     /// `insert_many` and `extend`.
     Many {
         /// The handles that the iterator gave.
-        names: Vec<Name<L>>,
+        names: Vec<Name>,
         /// What came back because it did not fit.
         back: Vec<u32>,
     },
@@ -32,9 +32,9 @@ pub enum Answer<L: Layout> {
     /// `borrow_many`.
     Loans(Vec<Result<u32, NoLoan>>),
     /// A handle, or none.
-    Name(Option<Name<L>>),
+    Name(Option<Name>),
     /// What a walk gave.
-    Items(Vec<Item<L>>),
+    Items(Vec<Item>),
     /// A number.
     Count(usize),
     /// Done, or not possible.
@@ -46,7 +46,7 @@ pub enum Answer<L: Layout> {
     /// `apply_order`.
     Ordered(Result<(), Disorder>),
     /// What was answered, and which rows were said to have moved, from where to where.
-    Moved(Box<Answer<L>>, Vec<Move>),
+    Moved(Box<Answer>, Vec<Move>),
     /// Something that no container may ever answer.
     Wrong(String),
     /// This container cannot do that.
@@ -78,7 +78,7 @@ impl From<OrderError> for Disorder {
 }
 
 /// An item of a walk.
-pub type Item<L> = (Option<Name<L>>, Option<u32>);
+pub type Item = (Option<Name>, Option<u32>);
 
 /// What can be learnt about a handle through `&self`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub struct Sight {
 
 /// [`HandleError`], so that it can be made and compared here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields are those of `HandleError`")]
+#[expect(missing_docs, reason = "the fields are those of `HandleError`")]
 pub enum Why {
     /// See [`HandleError::Nil`].
     Nil,
@@ -200,7 +200,7 @@ impl From<LoanError> for NoLoan {
 
 /// How many of what. The same for the same calls, except for `capacity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields are those of `Stats`, and `len` and `is_empty`")]
+#[expect(missing_docs, reason = "the fields are those of `Stats`, and `len` and `is_empty`")]
 pub struct Census {
     pub len: usize,
     pub is_empty: bool,
@@ -221,12 +221,28 @@ impl Census {
             len,
             is_empty,
             live: stats.live,
-            vacant: stats.vacant,
+            vacant: stats.free,
             pending: stats.pending,
             retired: stats.retired,
             holes: stats.holes,
             highest_generation: stats.highest_generation,
             capacity: stats.capacity,
+        }
+    }
+
+    /// Of a container that counts nothing else.
+    #[must_use]
+    pub const fn of_len(len: usize, is_empty: bool) -> Self {
+        Self {
+            len,
+            is_empty,
+            live: len,
+            vacant: 0,
+            pending: 0,
+            retired: 0,
+            holes: 0,
+            highest_generation: 0,
+            capacity: 0,
         }
     }
 

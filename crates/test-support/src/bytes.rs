@@ -1,5 +1,5 @@
 //! The bytes of a handle as it stands in memory.
-#![allow(unsafe_code, reason = "reads a word of memory as bytes")]
+#![expect(unsafe_code, reason = "reads a word of memory as bytes")]
 
 use tenure::{Handle, Layout};
 

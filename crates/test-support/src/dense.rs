@@ -1,19 +1,19 @@
 //! `tenure::DensePool`, in every layout. Its values are in rows, and handles follow them.
 
-use tenure::DensePool;
+use tenure::{DensePool, Handle};
 
 use crate::action::{Action, Out};
 use crate::answer::Answer;
 use crate::pool::Tags;
-use crate::subject::{Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::surface;
 use crate::tracked::Tracked;
 
 /// A dense pool under test.
 #[derive(Debug)]
-pub struct DenseSubject<L: Tags>(pub DensePool<Tracked, Tracked, L>);
+pub struct DenseSubject<L: Tags>(pub DensePool<Tracked, Handle<Tracked, L>>);
 
-impl<L: Tags> Subject for DenseSubject<L> {
+impl<L: Tags> Adapter for DenseSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports::ROWS;
     const TAG: u32 = L::TAG;
@@ -22,7 +22,7 @@ impl<L: Tags> Subject for DenseSubject<L> {
         Self(L::dense())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
@@ -31,7 +31,7 @@ impl<L: Tags> Subject for DenseSubject<L> {
             Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
             Action::Room(room) => surface::room!(self.0, room),
             Action::Make(make) => {
-                surface::make!(self.0, make, L::dense(), DensePool::<Tracked, Tracked, L>::from_iter)
+                surface::make!(self.0, make, L::dense(), DensePool::<Tracked, Handle<Tracked, L>>::from_iter)
             }
             Action::Rows(rows) => surface::listened!(&mut *self.0, rearrange, rows),
         }

@@ -2,8 +2,8 @@
 
 use crate::ledger;
 use crate::op::Op;
+use crate::rig::Rig;
 use crate::run::Run;
-use crate::subject::Subject;
 
 /// Runs every sequence of at most `depth` ops. Gives how many there were.
 ///
@@ -13,13 +13,13 @@ use crate::subject::Subject;
 /// # Errors
 ///
 /// The first history that goes wrong, and how.
-pub fn every_history<S: Subject>(alphabet: &[Op], depth: usize) -> Result<u64, String> {
+pub fn every_history(rig: &Rig, alphabet: &[Op], depth: usize) -> Result<u64, String> {
     ledger::reset();
     let mut path = Vec::new();
-    extend(&Run::<S>::new(), alphabet, depth, &mut path).map_err(|error| format!("after {path:?}: {error}"))
+    extend(&Run::new(rig), alphabet, depth, &mut path).map_err(|error| format!("after {path:?}: {error}"))
 }
 
-fn extend<S: Subject>(from: &Run<S>, alphabet: &[Op], depth: usize, path: &mut Vec<Op>) -> Result<u64, String> {
+fn extend(from: &Run, alphabet: &[Op], depth: usize, path: &mut Vec<Op>) -> Result<u64, String> {
     let mut count = 0;
     if depth == 0 {
         return Ok(count);

@@ -1,28 +1,28 @@
 //! Pools that never grow: `tenure::FixedPool`, and `Pool::with_fixed_capacity`.
 
-use tenure::{FixedPool, Pool, Wide};
+use tenure::{FixedPool, Handle, Pool, Wide};
 
 use crate::action::{Action, Make};
 use crate::answer::Answer;
 use crate::pool::{self, Tags};
-use crate::subject::{Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::tracked::Tracked;
 use crate::{path, surface};
 
 /// A pool without an allocator under test.
 #[derive(Debug)]
-pub struct FixedSubject<const N: usize, L: Tags>(pub FixedPool<Tracked, N, Tracked, L>);
+pub struct FixedSubject<const N: usize, L: Tags>(pub FixedPool<Tracked, N, Handle<Tracked, L>>);
 
-impl<const N: usize, L: Tags> Subject for FixedSubject<N, L> {
+impl<const N: usize, L: Tags> Adapter for FixedSubject<N, L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports { growth: false, heap: false, ..Supports::ALL };
     const LIMIT: usize = N;
 
     fn new() -> Self {
-        Self(FixedPool::with_layout())
+        Self(FixedPool::EMPTY)
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(out) => surface::out!(self.0, out, path::consume),
@@ -30,7 +30,7 @@ impl<const N: usize, L: Tags> Subject for FixedSubject<N, L> {
             Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
             Action::Room(room) => surface::fixed_room!(self.0, room),
             Action::Make(make) => {
-                surface::make!(self.0, make, FixedPool::with_layout(), FixedPool::<Tracked, N, Tracked, L>::from_iter)
+                surface::make!(self.0, make, FixedPool::EMPTY, FixedPool::<Tracked, N, Handle<Tracked, L>>::from_iter)
             }
             Action::Rows(_) => Answer::Unsupported,
         }
@@ -43,7 +43,7 @@ impl<const N: usize, L: Tags> Subject for FixedSubject<N, L> {
 #[derive(Debug)]
 pub struct BudgetSubject<const N: usize>(pub Pool<Tracked>);
 
-impl<const N: usize> Subject for BudgetSubject<N> {
+impl<const N: usize> Adapter for BudgetSubject<N> {
     type Layout = Wide;
     const LIMIT: usize = N;
 
@@ -51,7 +51,7 @@ impl<const N: usize> Subject for BudgetSubject<N> {
         Self(Pool::with_fixed_capacity(N))
     }
 
-    fn apply(&mut self, action: &Action<Wide>) -> Answer<Wide> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             // Collecting makes a pool that grows.
             Action::Make(Make::Collect(ids)) => collect_into(Self::new().0, ids),
@@ -62,9 +62,9 @@ impl<const N: usize> Subject for BudgetSubject<N> {
     surface::see!();
 }
 
-fn collect_into(mut pool: Pool<Tracked>, ids: &[u32]) -> Answer<Wide> {
+fn collect_into(mut pool: Pool<Tracked>, ids: &[u32]) -> Answer {
     pool.extend(surface::values(ids));
-    let listed = surface::collect(pool.iter().map(|(name, value)| (Some(name), Some(value.id()))));
+    let listed = surface::collect(pool.iter().map(surface::shown));
     drop(pool);
     Answer::Items(listed)
 }

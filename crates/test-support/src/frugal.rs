@@ -2,8 +2,8 @@
 
 use crate::action::{Action, Look, Walk};
 use crate::op::Op;
+use crate::rig::Rig;
 use crate::run::Run;
-use crate::subject::Subject;
 use crate::{Answer, alloc, ledger, quiet};
 
 /// Runs a history and expects that no step asks for memory. Making the container may.
@@ -11,42 +11,42 @@ use crate::{Answer, alloc, ledger, quiet};
 /// # Errors
 ///
 /// The first thing that is wrong, and at which step.
-pub fn never_asks<S: Subject>(ops: &[Op]) -> Result<(), String> {
+pub fn never_asks(rig: &Rig, ops: &[Op]) -> Result<(), String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
     }
     quiet::install();
     ledger::reset();
     ledger::reserve(100_000);
-    let mut run = Run::<S>::new();
+    let mut run = Run::new(rig);
     for (number, &op) in ops.iter().enumerate() {
         frugal_step(&mut run, op).map_err(|error| format!("step {number}, {op:?}: {error}"))?;
     }
     Ok(())
 }
 
-fn frugal_step<S: Subject>(run: &mut Run<S>, op: Op) -> Result<(), String> {
+fn frugal_step(run: &mut Run, op: Op) -> Result<(), String> {
     let excused = match run.known.resolve(op) {
         Some(action) => {
             let answer = run.act(&action)?;
             run.check()?;
-            is_ours(&action, &answer) || S::SUPPORTS.heap && needs_memory(&action)
+            is_ours(&action, &answer) || run.rig.supports.heap && needs_memory(&action)
         }
         None => {
             run.step(op)?;
-            S::SUPPORTS.heap
+            run.rig.supports.heap
         }
     };
     if excused || run.asked == 0 { Ok(()) } else { Err(format!("asked for memory {} times", run.asked)) }
 }
 
 /// Text and panics are the caller's memory.
-fn is_ours<L: tenure::Layout>(action: &Action<L>, answer: &Answer<L>) -> bool {
+fn is_ours(action: &Action, answer: &Answer) -> bool {
     matches!(answer, Answer::Panicked(_)) || matches!(action, Action::Look(Look::Print))
 }
 
 /// Copies, and a bit per slot for what is lent.
-fn needs_memory<L: tenure::Layout>(action: &Action<L>) -> bool {
+fn needs_memory(action: &Action) -> bool {
     matches!(
         action,
         Action::Make(_) | Action::Walk(Walk::IntoIter | Walk::IntoValues, _) | Action::Look(Look::Loans(_))

@@ -2,10 +2,11 @@
 
 use tenure::Rejection;
 
-use crate::action::{Action, Put, Room};
+use crate::action::{Action, Out, Put, Room};
 use crate::answer::Census;
 use crate::injection::sound_listing;
 use crate::op::Op;
+use crate::rig::Rig;
 use crate::run::{Run, answer_of};
 use crate::subject::{Listing, Subject};
 use crate::{Answer, alloc, ledger, quiet};
@@ -20,7 +21,7 @@ use crate::{Answer, alloc, ledger, quiet};
 /// # Errors
 ///
 /// What is wrong after which refusal.
-pub fn every_refusal<S: Subject>(setup: &[Op], op: Op) -> Result<u64, String> {
+pub fn every_refusal(rig: &Rig, setup: &[Op], op: Op) -> Result<u64, String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
     }
@@ -28,7 +29,7 @@ pub fn every_refusal<S: Subject>(setup: &[Op], op: Op) -> Result<u64, String> {
     for nth in 0.. {
         let mut is_refused = false;
         for refusal in [Refusal::One, Refusal::AllFrom] {
-            let mut run = Run::<S>::after(setup)?;
+            let mut run = Run::after(rig, setup)?;
             ledger::reserve(10_000);
             let action = run.known.resolve(op).ok_or("only for actions on one container")?;
             if refusal == Refusal::AllFrom && may_panic(&action) {
@@ -52,7 +53,7 @@ enum Refusal {
 }
 
 /// Whether an action panics for lack of memory. A panic itself needs some.
-fn may_panic<L: tenure::Layout>(action: &Action<L>) -> bool {
+fn may_panic(action: &Action) -> bool {
     !matches!(
         action,
         Action::Put(Put::TryInsert(_) | Put::InsertAt(..) | Put::Fill(..)) | Action::Room(Room::TryReserve(_))
@@ -60,35 +61,30 @@ fn may_panic<L: tenure::Layout>(action: &Action<L>) -> bool {
 }
 
 /// `false` if the action asked less often.
-fn one_refusal<S: Subject>(
-    run: &mut Run<S>,
-    action: &Action<S::Layout>,
-    refusal: Refusal,
-    nth: u64,
-) -> Result<bool, String> {
+fn one_refusal(run: &mut Run, action: &Action, refusal: Refusal, nth: u64) -> Result<bool, String> {
     let before = run.main.listing();
-    let act = |main: &mut S| answer_of(main, action);
+    let act = |main: &mut dyn Subject| answer_of(main, action);
     let (answer, asked) = alloc::count(|| match refusal {
-        Refusal::One => alloc::refuse_nth(nth, || act(&mut run.main)),
-        Refusal::AllFrom => alloc::refuse_from(nth, || act(&mut run.main)),
+        Refusal::One => alloc::refuse_nth(nth, || act(&mut *run.main)),
+        Refusal::AllFrom => alloc::refuse_from(nth, || act(&mut *run.main)),
     });
     if asked <= nth {
         run.judge(action, &answer)?;
         run.check()?;
     } else if failed(action, &answer)? {
-        unchanged(&before, &sound_listing(&run.main)?)?;
+        unchanged(&before, &sound_listing(&run.rig, &mut *run.main)?)?;
     } else {
         // It went on without the memory, so its answer must be as right as any.
         run.judge(action, &answer)?;
     }
-    let size = sound_listing(&run.main)?.len();
+    let size = sound_listing(&run.rig, &mut *run.main)?.len();
     run.expect_alive(size)?;
     finds_every_slot_again(run)?;
     Ok(asked > nth)
 }
 
 /// Whether the action was given up for lack of memory. Then the value must have come back.
-fn failed<L: tenure::Layout>(action: &Action<L>, answer: &Answer<L>) -> Result<bool, String> {
+fn failed(action: &Action, answer: &Answer) -> Result<bool, String> {
     match (action, answer) {
         (Action::Put(Put::TryInsert(id)), Answer::Full(back)) if id == back => Ok(true),
         (Action::Put(Put::InsertAt(_, id) | Put::Fill(_, id)), Answer::Rejected(Rejection::Full, back))
@@ -105,29 +101,42 @@ fn failed<L: tenure::Layout>(action: &Action<L>, answer: &Answer<L>) -> Result<b
     }
 }
 
-fn unchanged<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>) -> Result<(), String> {
+fn unchanged(before: &Listing, after: &Listing) -> Result<(), String> {
     if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) }
 }
 
 /// Every slot that is free can be used, without any memory beyond what is reserved for them.
-fn finds_every_slot_again<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
-    let before = run.main.census();
-    let room =
-        if S::SUPPORTS.rows { room_for_rows(&before) } else { before.vacant + before.capacity - before.slots() };
+fn finds_every_slot_again(run: &mut Run) -> Result<(), String> {
+    let (before, supports) = (run.main.census(), run.rig.supports);
+    if !supports.reserves {
+        return refills(run);
+    }
+    let room = if supports.rows { room_for_rows(&before) } else { before.vacant + before.capacity - before.slots() };
     // In two parts: a reservation must be enough for what it was made for, and not only if it is
     // for everything.
     for part in [room / 3, room - room / 3] {
-        if S::SUPPORTS.growth {
+        if supports.growth {
             run.main.apply(&Action::Room(Room::TryReserve(part)));
         }
         insert_without_memory(run, part)?;
     }
     let after = run.main.census();
-    if (after.len, after.capacity) != (before.len + room, before.capacity) || after.vacant > 0 && !S::SUPPORTS.rows {
+    if (after.len, after.capacity) != (before.len + room, before.capacity) || after.vacant > 0 && !supports.rows {
         return Err(format!("{before:?} became {after:?} after {room} insertions"));
     }
-    let listing = sound_listing(&run.main)?;
+    let listing = sound_listing(&run.rig, &mut *run.main)?;
     run.expect_alive(listing.len())
+}
+
+/// Where no capacity is promised: a value can be inserted and removed as if nothing had happened.
+fn refills(run: &mut Run) -> Result<(), String> {
+    let before = sound_listing(&run.rig, &mut *run.main)?;
+    let answer = run.main.apply(&Action::Put(Put::TryInsert(run.known.new_id())));
+    if let Answer::Issued(name) = answer {
+        run.main.apply(&Action::Out(Out::Remove(name)));
+    }
+    unchanged(&before, &sound_listing(&run.rig, &mut *run.main)?)?;
+    run.expect_alive(before.len())
 }
 
 /// Rows and names have room of their own, and of that which is reported, the names of no row take
@@ -136,7 +145,7 @@ const fn room_for_rows(census: &Census) -> usize {
     census.capacity.saturating_sub(census.len + census.pending + census.retired)
 }
 
-fn insert_without_memory<S: Subject>(run: &mut Run<S>, room: usize) -> Result<(), String> {
+fn insert_without_memory(run: &mut Run, room: usize) -> Result<(), String> {
     for nth in 0..room {
         let id = run.known.new_id();
         let answer = alloc::refuse_all(|| run.main.apply(&Action::Put(Put::TryInsert(id))));

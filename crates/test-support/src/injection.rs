@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::action::{Action, Ending, Make, Out, Put, Rows, Rule};
 use crate::model::extract;
+use crate::name::Name;
 use crate::op::Op;
+use crate::rig::Rig;
 use crate::run::{Run, answer_of};
-use crate::subject::{Listing, Name, Subject};
+use crate::subject::{Listing, Subject, Supports};
 use crate::tracked::changed;
 use crate::{Answer, fuse, ledger, quiet};
 
@@ -16,9 +18,9 @@ use crate::{Answer, fuse, ledger, quiet};
 /// # Errors
 ///
 /// What is wrong after which call.
-pub fn every_panic<S: Subject>(setup: &[Op], op: Op) -> Result<u32, String> {
+pub fn every_panic(rig: &Rig, setup: &[Op], op: Op) -> Result<u32, String> {
     for call in 0.. {
-        let mut run = Run::<S>::after(setup)?;
+        let mut run = Run::after(rig, setup)?;
         let blown = match run.known.resolve(op) {
             Some(action) => one_panic(&mut run, &action, call),
             None => one_panic_in_copy(&mut run, op, call),
@@ -31,10 +33,10 @@ pub fn every_panic<S: Subject>(setup: &[Op], op: Op) -> Result<u32, String> {
 }
 
 /// `false` if the action ended before that call.
-fn one_panic<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, call: u32) -> Result<bool, String> {
+fn one_panic(run: &mut Run, action: &Action, call: u32) -> Result<bool, String> {
     let (before, room, leaks) = (run.main.listing(), run.model.room_left(), run.model.leaks(action));
     fuse::arm(call);
-    let answer = answer_of(&mut run.main, action);
+    let answer = answer_of(&mut *run.main, action);
     if !fuse::disarm() {
         run.judge(action, &answer)?;
         return run.check().map(|()| false);
@@ -45,7 +47,7 @@ fn one_panic<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, call: u32
     run.elsewhere += leaks;
     let after = is_sound(run)?;
     check_members(&before, &after, &new_ids(action))?;
-    if let Some(right) = survivors(action, &before, call, S::SUPPORTS.rows) {
+    if let Some(right) = survivors(action, &before, call, &run.rig.supports) {
         if after != right {
             return Err(format!("{after:?} is left, right is {right:?}"));
         }
@@ -59,8 +61,8 @@ fn one_panic<S: Subject>(run: &mut Run<S>, action: &Action<S::Layout>, call: u32
 }
 
 /// What can be said of every container after a panic.
-fn is_sound<S: Subject>(run: &Run<S>) -> Result<Listing<S::Layout>, String> {
-    let listing = sound_listing(&run.main)?;
+fn is_sound(run: &mut Run) -> Result<Listing, String> {
+    let listing = sound_listing(&run.rig, &mut *run.main)?;
     for &name in &run.known.issued {
         let id = listing.iter().find(|(live, _)| *live == name).map(|(_, id)| *id);
         let seen = run.main.see(name);
@@ -68,27 +70,27 @@ fn is_sound<S: Subject>(run: &Run<S>) -> Result<Listing<S::Layout>, String> {
             return Err(format!("{name} is seen as {seen:?}, a walk gives {id:?}"));
         }
     }
-    sound_listing(&run.spare.0)?;
+    sound_listing(&run.rig, &mut *run.spare.0)?;
     run.expect_alive(listing.len())?;
     Ok(listing)
 }
 
 /// Valid, of the right length, by index unless it is by row, and with every value readable.
-pub(crate) fn sound_listing<S: Subject>(subject: &S) -> Result<Listing<S::Layout>, String> {
+pub(crate) fn sound_listing(rig: &Rig, subject: &mut dyn Subject) -> Result<Listing, String> {
     subject.validate().map_err(|fault| format!("broken inside: {fault}"))?;
     let (listing, census) = (subject.listing(), subject.census());
     let counts = [census.len, census.live];
     if counts != [listing.len(); 2] || census.is_empty != listing.is_empty() {
         return Err(format!("{census:?}, but a walk gives {}", listing.len()));
     }
-    if !S::SUPPORTS.rows && !listing.is_sorted_by(|(left, _), (right, _)| left.index() < right.index()) {
+    if !rig.supports.rows && !listing.is_sorted_by(|(left, _), (right, _)| left.index() < right.index()) {
         return Err(format!("a walk does not go by index: {listing:?}"));
     }
     Ok(listing)
 }
 
 /// Every value stands under the handle that it had before, or is new.
-fn check_members<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>, new: &[u32]) -> Result<(), String> {
+fn check_members(before: &Listing, after: &Listing, new: &[u32]) -> Result<(), String> {
     let before: BTreeSet<_> = before.iter().copied().collect();
     for &(name, id) in after {
         let same = before.contains(&(name, id)) || before.contains(&(name, changed(id)));
@@ -99,7 +101,7 @@ fn check_members<L: tenure::Layout>(before: &Listing<L>, after: &Listing<L>, new
     Ok(())
 }
 
-fn new_ids<L: tenure::Layout>(action: &Action<L>) -> Vec<u32> {
+fn new_ids(action: &Action) -> Vec<u32> {
     match action {
         Action::Put(Put::Many(ids, _) | Put::Extend(ids)) => ids.clone(),
         Action::Put(Put::Fill(_, id) | Put::InsertAt(_, id)) => vec![*id],
@@ -108,13 +110,10 @@ fn new_ids<L: tenure::Layout>(action: &Action<L>) -> Vec<u32> {
 }
 
 /// What must be left after a panic at this call; `None` if more than one outcome is right.
-fn survivors<L: tenure::Layout>(
-    action: &Action<L>,
-    before: &Listing<L>,
-    call: u32,
-    by_row: bool,
-) -> Option<Listing<L>> {
+fn survivors(action: &Action, before: &Listing, call: u32, supports: &Supports) -> Option<Listing> {
+    let by_row = supports.rows;
     match action {
+        Action::Out(Out::Clear) if !supports.finishes => None,
         // "Finish even when a destructor panics"; and `map_values` takes the container apart.
         Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) | Action::Make(Make::Map) => Some(Vec::new()),
         Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Walk(..) => Some(before.clone()),
@@ -133,30 +132,24 @@ fn survivors<L: tenure::Layout>(
     }
 }
 
-fn kept<L: tenure::Layout>(before: &Listing<L>, rule: Rule) -> Listing<L> {
+fn kept(before: &Listing, rule: Rule) -> Listing {
     before.iter().copied().filter(|&(_, id)| rule.says(id)).collect()
 }
 
-fn without<L: tenure::Layout>(before: &Listing<L>, names: &[Name<L>]) -> Listing<L> {
+fn without(before: &Listing, names: &[Name]) -> Listing {
     before.iter().copied().filter(|(name, _)| !names.contains(name)).collect()
 }
 
 /// What `extract_if` has taken before the panic is gone. What it takes is dropped when it has come
 /// to its end.
-fn extracted<L: tenure::Layout>(
-    before: &Listing<L>,
-    call: u32,
-    rule: Rule,
-    limit: usize,
-    by_row: bool,
-) -> Listing<L> {
+fn extracted(before: &Listing, call: u32, rule: Rule, limit: usize, by_row: bool) -> Listing {
     let mut calls = 0..call;
     extract(before.clone(), by_row, limit, |id| calls.next().is_some() && rule.says(id)).1
 }
 
 /// What was decided before the panic stands, and the rest is kept. Every value costs one call of
 /// the closure, and every removal one call of a destructor.
-fn decided<L: tenure::Layout>(before: &Listing<L>, call: u32, keep: Rule) -> Listing<L> {
+fn decided(before: &Listing, call: u32, keep: Rule) -> Listing {
     let mut left = i64::from(call);
     let mut after = Vec::new();
     for &(name, id) in before {
@@ -173,7 +166,7 @@ fn decided<L: tenure::Layout>(before: &Listing<L>, call: u32, keep: Rule) -> Lis
 }
 
 /// How many values were put in before the iterator panicked.
-fn newcomers<L: tenure::Layout>(action: &Action<L>, call: u32, room: usize) -> Option<usize> {
+fn newcomers(action: &Action, call: u32, room: usize) -> Option<usize> {
     match action {
         Action::Put(Put::Many(..) | Put::Extend(_)) => Some(room.min(call as usize)),
         _ => None,
@@ -181,15 +174,19 @@ fn newcomers<L: tenure::Layout>(action: &Action<L>, call: u32, room: usize) -> O
 }
 
 /// The container can be emptied and used as if nothing had happened.
-fn recovers<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
+fn recovers(run: &mut Run) -> Result<(), String> {
     for empty in [Out::Clear, Out::Drain(crate::path::Path::Forward, Ending::Drop)] {
-        for id in 0..3 {
-            answer_of(&mut run.main, &Action::Put(Put::TryInsert(id)));
+        let empty = Action::Out(empty);
+        if !run.rig.supports.has(&empty) {
+            continue;
         }
-        let size = sound_listing(&run.main)?.len();
+        for id in 0..3 {
+            answer_of(&mut *run.main, &Action::Put(Put::TryInsert(id)));
+        }
+        let size = sound_listing(&run.rig, &mut *run.main)?.len();
         run.expect_alive(size)?;
-        answer_of(&mut run.main, &Action::Out(empty));
-        let left = sound_listing(&run.main)?;
+        answer_of(&mut *run.main, &empty);
+        let left = sound_listing(&run.rig, &mut *run.main)?;
         if !left.is_empty() {
             return Err(format!("{left:?} is left after clear or drain"));
         }
@@ -199,7 +196,7 @@ fn recovers<S: Subject>(run: &mut Run<S>) -> Result<(), String> {
 }
 
 /// `clone`, `clone_from` and `==`: `false` if it ended before that call.
-fn one_panic_in_copy<S: Subject>(run: &mut Run<S>, op: Op, call: u32) -> Result<bool, String> {
+fn one_panic_in_copy(run: &mut Run, op: Op, call: u32) -> Result<bool, String> {
     let (main, spare) = (run.main.listing(), run.spare.0.listing());
     fuse::arm(call);
     let result = quiet::catch(|| run.step(op));
@@ -209,7 +206,8 @@ fn one_panic_in_copy<S: Subject>(run: &mut Run<S>, op: Op, call: u32) -> Result<
     if result.is_ok() {
         return Err("the panic was swallowed".into());
     }
-    let (main_after, spare_after) = (sound_listing(&run.main)?, sound_listing(&run.spare.0)?);
+    let (main_after, spare_after) =
+        (sound_listing(&run.rig, &mut *run.main)?, sound_listing(&run.rig, &mut *run.spare.0)?);
     run.expect_alive(main_after.len())?;
     // A snapshot replaces the spare before it drops the old one.
     let overwritten = (op == Op::Rollback, matches!(op, Op::Checkpoint | Op::Snapshot));
@@ -220,18 +218,14 @@ fn one_panic_in_copy<S: Subject>(run: &mut Run<S>, op: Op, call: u32) -> Result<
         Op::Checkpoint => spare_after,
         _ => Vec::new(),
     };
-    if S::SUPPORTS.rows && !half.is_empty() {
+    if run.rig.supports.rows && !half.is_empty() {
         return Err(format!("{half:?} is left after clone_from of rows"));
     }
     recovers(run).map(|()| true)
 }
 
 /// Unchanged, or a mixture of both if it was being overwritten.
-fn check_copy<L: tenure::Layout>(
-    before: &Listing<L>,
-    after: &Listing<L>,
-    original: Option<&Listing<L>>,
-) -> Result<(), String> {
+fn check_copy(before: &Listing, after: &Listing, original: Option<&Listing>) -> Result<(), String> {
     let Some(original) = original else {
         return if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) };
     };
@@ -251,9 +245,9 @@ fn check_copy<L: tenure::Layout>(
 /// # Errors
 ///
 /// What was not dropped, or dropped twice.
-pub fn every_panic_in_drop<S: Subject>(setup: &[Op]) -> Result<u32, String> {
+pub fn every_panic_in_drop(rig: &Rig, setup: &[Op]) -> Result<u32, String> {
     for call in 0.. {
-        let run = Run::<S>::after(setup)?;
+        let run = Run::after(rig, setup)?;
         let others = run.elsewhere + run.spare.0.listing().len();
         let Run { main, spare: _kept, .. } = run;
         fuse::arm(call);

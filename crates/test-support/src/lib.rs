@@ -3,7 +3,10 @@
 //! A container is a [`Subject`]: it turns an [`Action`] into an [`Answer`]. The [`Model`] knows
 //! which answer is right, the [`Run`] picks actions from abstract [`Op`]s, and everything else
 //! (exhaustive search, random histories, panics, refused memory, forged handles, fuzzing) is a way
-//! to choose the ops. A new container writes one adapter.
+//! to choose the ops. A new container writes one [`Adapter`].
+//!
+//! Only the adapters depend on the type of the container and on its layout. The rest sees a
+//! `dyn Subject` and a [`Name`], and is compiled once.
 //!
 //! ```text
 //! bytes ──decode──▶ Op ──resolve──▶ Action ──Subject::apply──▶ Answer ──Model::judge──▶ Ok or Err(what is wrong)
@@ -15,17 +18,20 @@ pub mod answer;
 pub mod bytes;
 pub mod decode;
 pub mod dense;
+pub mod effort;
 pub mod exhaustive;
 pub mod fixed;
 pub mod forge;
 pub mod frugal;
 pub mod fuse;
+pub mod fuzz;
 pub mod hostile;
 pub mod hunger;
 pub mod injection;
 pub mod ledger;
 pub mod model;
 pub mod mutants;
+pub mod name;
 pub mod nested;
 pub mod op;
 pub mod path;
@@ -39,6 +45,7 @@ pub mod rig;
 pub mod run;
 pub mod saved;
 pub mod side;
+pub mod small;
 pub mod snapshot;
 pub mod stable;
 pub mod subject;
@@ -52,9 +59,10 @@ pub mod world;
 pub use self::action::Action;
 pub use self::answer::Answer;
 pub use self::model::Model;
+pub use self::name::Name;
 pub use self::op::{Op, Pick};
 pub use self::pool::PoolSubject;
 pub use self::rig::{ALL, Rig};
 pub use self::run::{Run, run, run_with_twin};
-pub use self::subject::{Name, Subject};
+pub use self::subject::{Adapter, Subject};
 pub use self::tracked::Tracked;

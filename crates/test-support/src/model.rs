@@ -19,10 +19,12 @@ pub use self::judge::After;
 pub(crate) use self::out::extract;
 use self::rows::Order;
 
-use tenure::{Layout, Status};
+use tenure::Status;
 
 use crate::answer::{Census, Sight, Why};
-use crate::subject::{Name, Subject, Supports};
+use crate::name::{Name, Shape};
+use crate::rig::Rig;
+use crate::subject::Supports;
 
 /// One slot: who had it last, and what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,37 +44,39 @@ enum State {
 
 /// The expected state of a container.
 #[derive(Clone, Debug)]
-pub struct Model<L: Layout> {
+pub struct Model {
     slots: Vec<Tenancy>,
     /// What `newest` is for slots that do not exist yet.
     floor: u32,
     /// `insert_at` may use any index below this.
     reach: u32,
+    shape: Shape,
     tag: u32,
     /// How many slots there can ever be.
     limit: usize,
     supports: Supports,
     /// The order of walks, if it is by row and not by index.
-    order: Option<Order<L>>,
+    order: Option<Order>,
     /// Every handle that was ever good, except those of slots that the caller vouched for.
-    ever: BTreeSet<Name<L>>,
+    ever: BTreeSet<Name>,
 }
 
 /// How far above the last slot `insert_at` may go.
 const FAR: u64 = 4_096;
 
-impl<L: Layout> Model<L> {
+impl Model {
     /// Of an empty container.
     #[must_use]
-    pub fn of<S: Subject<Layout = L>>() -> Self {
-        let limit = S::LIMIT.min(L::MAX_SLOTS as usize);
-        let (tag, supports, order) = (S::TAG, S::SUPPORTS, S::SUPPORTS.rows.then(Order::new));
-        Self { slots: Vec::new(), floor: 0, reach: 0, tag, limit, supports, order, ever: BTreeSet::new() }
+    pub fn of(rig: &Rig) -> Self {
+        let Rig { shape, tag, supports, .. } = *rig;
+        let limit = rig.limit.min(shape.max_slots as usize);
+        let order = supports.rows.then(Order::new);
+        Self { slots: Vec::new(), floor: 0, reach: 0, shape, tag, limit, supports, order, ever: BTreeSet::new() }
     }
 
     /// Live handles and the ids of their values, in the order of a walk.
     #[must_use]
-    pub fn live(&self) -> Vec<(Name<L>, u32)> {
+    pub fn live(&self) -> Vec<(Name, u32)> {
         if let Some(order) = &self.order {
             return order.names.iter().filter_map(|&name| Some((name, self.id(name)?))).collect();
         }
@@ -87,7 +91,7 @@ impl<L: Layout> Model<L> {
 
     /// Handles that have no value yet, or no more.
     #[must_use]
-    pub fn pending(&self) -> Vec<Name<L>> {
+    pub fn pending(&self) -> Vec<Name> {
         let slots = self.slots.iter().zip(0..).filter(|(slot, _)| slot.state == State::Pending);
         slots.map(|(slot, index)| self.name(index, slot.newest)).collect()
     }
@@ -126,15 +130,12 @@ impl<L: Layout> Model<L> {
     /// Whether there is less room than the layout has indices for: all of it is there from the
     /// beginning.
     fn is_limited(&self) -> bool {
-        self.limit < L::MAX_SLOTS as usize
+        self.limit < self.shape.max_slots as usize
     }
 
-    /// The handle of a tenant. Text is the only public way to a handle with a tag.
-    fn name(&self, index: u32, generation: u32) -> Name<L> {
-        if self.tag == 0 {
-            return Name::from_parts(index, generation).unwrap_or_default();
-        }
-        format!("{index}v{generation}#{}", self.tag).parse().unwrap_or_default()
+    /// The handle of a tenant.
+    fn name(&self, index: u32, generation: u32) -> Name {
+        self.shape.name(index, generation, self.tag)
     }
 
     fn tenancy(&self, index: u32) -> Tenancy {
@@ -143,7 +144,7 @@ impl<L: Layout> Model<L> {
     }
 
     /// The slot of a handle that is this container's, if the handle is its newest tenant's.
-    fn newest(&mut self, name: Name<L>) -> Option<&mut Tenancy> {
+    fn newest(&mut self, name: Name) -> Option<&mut Tenancy> {
         if name.is_nil() || name.tag() != self.tag {
             return None;
         }
@@ -151,7 +152,7 @@ impl<L: Layout> Model<L> {
         (slot.newest == name.generation()).then_some(slot)
     }
 
-    fn id(&self, name: Name<L>) -> Option<u32> {
+    fn id(&self, name: Name) -> Option<u32> {
         match self.why_not(name) {
             Some(_) => None,
             None => match self.tenancy(name.index()).state {
@@ -163,7 +164,7 @@ impl<L: Layout> Model<L> {
 
     /// What became of a handle; `None` if it is live.
     #[must_use]
-    pub fn why_not(&self, name: Name<L>) -> Option<Why> {
+    pub fn why_not(&self, name: Name) -> Option<Why> {
         if name.is_nil() {
             return Some(Why::Nil);
         }
@@ -183,16 +184,19 @@ impl<L: Layout> Model<L> {
 
     /// All that `&self` methods must say about a handle.
     #[must_use]
-    pub fn sight(&self, name: Name<L>) -> Sight {
+    pub fn sight(&self, name: Name) -> Sight {
         let why_not = self.why_not(name);
         let status = why_not.and_then(Why::status).unwrap_or(Status::Live);
         Sight { get: self.id(name), contains: why_not.is_none(), status, why_not }
     }
 
     /// All counts. The capacity is predicted only where it is limited; otherwise it is copied from
-    /// `seen`.
+    /// `seen`, and so is what the container does not count.
     #[must_use]
     pub fn census(&self, seen: &Census) -> Census {
+        if !self.supports.counts {
+            return Census { len: self.len(), is_empty: self.is_empty(), ..*seen };
+        }
         let end = self.slots.iter().rposition(|slot| matches!(slot.state, State::Live(_))).map_or(0, |last| last + 1);
         Census {
             len: self.len(),

@@ -13,18 +13,32 @@ use tenure::{Rejection, Status};
 
 use crate::action::{Action, Ending, Many, Out, Put, Room, Walk};
 use crate::answer::{Answer, Census, Sight};
+use crate::name::Name;
 use crate::path::Path;
 use crate::pool::{FourTenants, PoolSubject};
 use crate::rig::Rig;
-use crate::subject::{Listing, Name, Subject};
+use crate::subject::{Adapter, Listing};
 use crate::{Tracked, quiet};
 
-/// What is wrong with a mutant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bug {
-    /// Nothing: the rig must accept this one.
-    #[default]
-    None,
+macro_rules! bugs {
+    ($(#[$doc:meta] $Bug:ident,)*) => {
+        /// What is wrong with a mutant.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum Bug {
+            /// Nothing: the rig must accept this one.
+            #[default]
+            None,
+            $(#[$doc] $Bug,)*
+        }
+
+        impl Bug {
+            /// Every planted bug.
+            pub const ALL: &'static [Self] = &[$(Self::$Bug,)*];
+        }
+    };
+}
+
+bugs! {
     /// `clear` begins all generations anew.
     ClearRestarts,
     /// A slot whose generations are used up begins anew.
@@ -137,13 +151,14 @@ pub struct Mutant {
     inner: PoolSubject<FourTenants>,
     bug: Bug,
     /// Removed handles, the newest last.
-    removed: Vec<Name<FourTenants>>,
-    pending: Vec<Name<FourTenants>>,
+    removed: Vec<Handle>,
+    pending: Vec<Handle>,
     /// By how much the counts lie.
     lie: usize,
 }
 
-type Pool = tenure::Pool<Tracked, Tracked, FourTenants>;
+type Pool = tenure::Pool<Tracked, Handle>;
+type Handle = tenure::Handle<Tracked, FourTenants>;
 
 impl Mutant {
     fn pool(&mut self) -> &mut Pool {
@@ -160,15 +175,15 @@ impl Mutant {
         }
     }
 
-    fn remember(&mut self, action: &Action<FourTenants>, answer: &Answer<FourTenants>) {
+    fn remember(&mut self, action: &Action, answer: &Answer) {
         match (action, answer) {
-            (Action::Out(Out::Remove(name)), Answer::Value(Some(_))) => self.removed.push(*name),
-            (Action::Put(Put::ReserveHandle), Answer::Issued(name)) => self.pending.push(*name),
+            (Action::Out(Out::Remove(name)), Answer::Value(Some(_))) => self.removed.push(name.handle()),
+            (Action::Put(Put::ReserveHandle), Answer::Issued(name)) => self.pending.push(name.handle()),
             _ => {}
         }
     }
 
-    fn remove(&mut self, name: Name<FourTenants>) -> Answer<FourTenants> {
+    fn remove(&mut self, name: Handle) -> Answer {
         let bug = self.bug;
         if bug == Bug::RemoveNeedsMemory && Vec::<u64>::new().try_reserve(black_box(16)).is_err() {
             self.lie = 1;
@@ -185,7 +200,7 @@ impl Mutant {
         Answer::Value(id)
     }
 
-    fn insert(&mut self, id: u32) -> Option<Answer<FourTenants>> {
+    fn insert(&mut self, id: u32) -> Option<Answer> {
         let wanted = match self.bug {
             Bug::HandleComesBack => self.removed.pop(),
             Bug::DoubleListed if id % 5 == 0 => self.pool().handle_at(0),
@@ -195,7 +210,7 @@ impl Mutant {
             }
             _ => None,
         }?;
-        self.pool().insert_at(wanted, Tracked::new(id)).ok().map(|_| Answer::Issued(wanted))
+        self.pool().insert_at(wanted, Tracked::new(id)).ok().map(|_| Answer::Issued(wanted.into()))
     }
 
     fn clear(&mut self) {
@@ -212,16 +227,16 @@ impl Mutant {
     }
 
     /// The answer of a mutant that does something else than it should.
-    fn instead(&mut self, action: &Action<FourTenants>) -> Option<Answer<FourTenants>> {
+    fn instead(&mut self, action: &Action) -> Option<Answer> {
         match (self.bug, action) {
             (_, Action::Put(Put::Insert(id))) => self.insert(*id),
-            (_, Action::Out(Out::Remove(name))) => Some(self.remove(*name)),
+            (_, Action::Out(Out::Remove(name))) => Some(self.remove(name.handle())),
             (_, Action::Out(Out::Clear)) => {
                 self.clear();
                 Some(Answer::Done(true))
             }
             (Bug::TakeFrees, Action::Out(Out::Take(name))) => {
-                Some(Answer::Value(self.pool().remove(*name).as_ref().map(Tracked::id)))
+                Some(Answer::Value(self.pool().remove(name.handle()).as_ref().map(Tracked::id)))
             }
             (Bug::ShrinkForgets, Action::Room(Room::Shrink)) if self.pool().is_empty() => {
                 self.inner = PoolSubject::new();
@@ -243,7 +258,7 @@ impl Mutant {
     }
 
     /// The answer of a mutant that says something else than it did, or does more than it should.
-    fn spoil(&mut self, action: &Action<FourTenants>, answer: Answer<FourTenants>) -> Answer<FourTenants> {
+    fn spoil(&mut self, action: &Action, answer: Answer) -> Answer {
         match (self.bug, action, answer) {
             (Bug::LosesValue, _, Answer::Full(_)) => Answer::Full(0),
             (Bug::AcceptsStale, Action::Put(Put::InsertAt(..)), Answer::Rejected(Rejection::Stale, _)) => {
@@ -271,14 +286,14 @@ impl Mutant {
     }
 }
 
-impl Subject for Mutant {
+impl Adapter for Mutant {
     type Layout = FourTenants;
 
     fn new() -> Self {
         Self { inner: PoolSubject::new(), bug: BUG.get(), removed: Vec::new(), pending: Vec::new(), lie: 0 }
     }
 
-    fn apply(&mut self, action: &Action<FourTenants>) -> Answer<FourTenants> {
+    fn apply(&mut self, action: &Action) -> Answer {
         let answer = match self.instead(action) {
             Some(answer) => answer,
             None => self.inner.apply(action),
@@ -287,14 +302,14 @@ impl Subject for Mutant {
         self.spoil(action, answer)
     }
 
-    fn see(&self, name: Name<FourTenants>) -> Sight {
+    fn see(&self, name: Name) -> Sight {
         let mut seen = self.inner.see(name);
         match self.bug {
             Bug::LookUpAllocates => drop(black_box(Box::new(0_u64))),
             Bug::WrongReason if seen.status == Status::NeverIssued => seen.status = Status::Removed,
             Bug::StaleReads => {
                 if let Some(newer) = self.inner.0.handle_at(name.index()) {
-                    seen = self.inner.see(newer);
+                    seen = self.inner.see(newer.into());
                 }
             }
             _ => {}
@@ -302,7 +317,7 @@ impl Subject for Mutant {
         seen
     }
 
-    fn listing(&self) -> Listing<FourTenants> {
+    fn listing(&self) -> Listing {
         let mut listing = self.inner.listing();
         if self.bug == Bug::WalksBackwards {
             listing.reverse();
@@ -323,12 +338,12 @@ impl Subject for Mutant {
         census
     }
 
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&mut self) -> Result<(), String> {
         self.inner.validate()
     }
 
     /// Not where the values really are: a pool may move them.
-    fn address(&self, name: Name<FourTenants>) -> Option<usize> {
+    fn address(&self, name: Name) -> Option<usize> {
         match self.bug {
             Bug::Moves => Some(name.index() as usize + self.inner.0.len()),
             Bug::Overlaps => Some(name.index() as usize / 2),

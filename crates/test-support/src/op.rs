@@ -62,7 +62,7 @@ pub enum Op {
     Shrink,
     /// `recycle_retired`.
     Recycle,
-    /// `reserve_slots`.
+    /// `allow_indices_below`.
     ReserveSlots(usize),
     /// `map_values`.
     Map,

@@ -93,20 +93,16 @@ pub type Consumed<I> = (Vec<<I as Iterator>::Item>, Option<I>);
 /// # Errors
 ///
 /// A length that is not what is left.
-pub fn consume<I>(mut items: I, path: Path) -> Result<Consumed<I>, String>
+pub fn consume<I>(items: I, path: Path) -> Result<Consumed<I>, String>
 where
     I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
 {
-    let taken = begin(&mut items, path)?;
-    match path {
-        Path::Fold { .. } => fold(items, taken, I::fold),
-        Path::Rfold { .. } => fold(items, taken, I::rfold),
-        _ => Ok((taken, Some(items))),
-    }
+    let mut source = Source(Some(items));
+    let taken = follow(&mut source, path)?;
+    Ok((taken, source.0))
 }
 
-/// All steps but `fold`.
-fn begin<T>(items: &mut dyn Steps<T>, path: Path) -> Result<Vec<T>, String> {
+fn follow<T>(items: &mut dyn Steps<T>, path: Path) -> Result<Vec<T>, String> {
     let mut taken = Vec::new();
     match path {
         Path::Forward => step(items, &mut taken, usize::MAX, |_, _| true, 0)?,
@@ -117,44 +113,55 @@ fn begin<T>(items: &mut dyn Steps<T>, path: Path) -> Result<Vec<T>, String> {
             step(items, &mut taken, back, |_, _| false, 0)?;
         }
     }
-    Ok(taken)
-}
-
-type Push<T> = fn(Vec<T>, T) -> Vec<T>;
-type Fold<I, T> = fn(I, Vec<T>, Push<T>) -> Vec<T>;
-
-fn fold<I: ExactSizeIterator>(items: I, taken: Vec<I::Item>, fold: Fold<I, I::Item>) -> Result<Consumed<I>, String> {
-    let expected = taken.len() + items.len();
-    let push = |mut taken: Vec<I::Item>, item| {
-        keep(&mut taken, item);
-        taken
-    };
-    let taken = fold(items, taken, push);
+    let expected = taken.len() + items.left().0;
+    match path {
+        Path::Fold { .. } => items.fold(&mut taken),
+        Path::Rfold { .. } => items.rfold(&mut taken),
+        _ => return Ok(taken),
+    }
     if taken.len() == expected {
-        Ok((taken, None))
+        Ok(taken)
     } else {
         Err(format!("{expected} items were announced, {} came", taken.len()))
     }
 }
 
-/// What stepping needs, as an object: compiled once for all iterators with the same items.
+/// An iterator as an object, so that [`follow`] is compiled once for all iterators with the same
+/// items.
 trait Steps<T> {
     fn left(&self) -> (usize, (usize, Option<usize>));
     fn front(&mut self) -> Option<T>;
     fn back(&mut self) -> Option<T>;
+    fn fold(&mut self, taken: &mut Vec<T>);
+    fn rfold(&mut self, taken: &mut Vec<T>);
 }
 
-impl<I: DoubleEndedIterator + ExactSizeIterator> Steps<I::Item> for I {
+/// An iterator, until `fold` uses it up.
+struct Source<I>(Option<I>);
+
+impl<I: DoubleEndedIterator + ExactSizeIterator> Steps<I::Item> for Source<I> {
     fn left(&self) -> (usize, (usize, Option<usize>)) {
-        (self.len(), self.size_hint())
+        self.0.as_ref().map_or((0, (0, Some(0))), |items| (items.len(), items.size_hint()))
     }
 
     fn front(&mut self) -> Option<I::Item> {
-        self.next()
+        self.0.as_mut()?.next()
     }
 
     fn back(&mut self) -> Option<I::Item> {
-        self.next_back()
+        self.0.as_mut()?.next_back()
+    }
+
+    fn fold(&mut self, taken: &mut Vec<I::Item>) {
+        if let Some(items) = self.0.take() {
+            items.fold((), |(), item| keep(taken, item));
+        }
+    }
+
+    fn rfold(&mut self, taken: &mut Vec<I::Item>) {
+        if let Some(items) = self.0.take() {
+            items.rfold((), |(), item| keep(taken, item));
+        }
     }
 }
 

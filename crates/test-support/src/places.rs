@@ -1,16 +1,15 @@
 //! Where values lie: in some containers they must stay there for as long as they live.
 
-use tenure::Layout;
-
-use crate::subject::{Name, Subject};
+use crate::name::Name;
+use crate::subject::Subject;
 
 /// The address of every value, by handle. Empty for containers that may move their values.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places<L: Layout>(Vec<(Name<L>, usize)>);
+pub(crate) struct Places(Vec<(Name, usize)>);
 
-impl<L: Layout> Places<L> {
+impl Places {
     /// Where these live values, which come by index, are now.
-    pub(crate) fn of<S: Subject<Layout = L>>(subject: &S, live: &[Name<L>]) -> Self {
+    pub(crate) fn of(subject: &dyn Subject, live: &[Name]) -> Self {
         Self(live.iter().filter_map(|&name| Some((name, subject.address(name)?))).collect())
     }
 
@@ -31,7 +30,7 @@ impl<L: Layout> Places<L> {
         Ok(())
     }
 
-    fn get(&self, name: Name<L>) -> Option<usize> {
+    fn get(&self, name: Name) -> Option<usize> {
         let found = self.0.binary_search_by_key(&name.index(), |(name, _)| name.index()).ok()?;
         Some(self.0[found]).filter(|(before, _)| *before == name).map(|(_, place)| place)
     }

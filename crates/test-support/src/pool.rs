@@ -1,16 +1,16 @@
 //! `tenure::Pool`, in every layout.
 
-use tenure::{Compact, DensePool, Layout, Pool, Row, StablePool, Table, Tagged, Wide};
+use tenure::{Compact, DensePool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide};
 
 use crate::action::Action;
 use crate::answer::Answer;
-use crate::subject::Subject;
+use crate::subject::Adapter;
 use crate::tracked::Tracked;
 use crate::{path, surface};
 
 /// A pool under test.
 #[derive(Debug)]
-pub struct PoolSubject<L: Tags>(pub Pool<Tracked, Tracked, L>);
+pub struct PoolSubject<L: Tags>(pub Pool<Tracked, Handle<Tracked, L>>);
 
 /// 4 tenants for each slot, then it retires.
 pub type FourTenants = Compact<29>;
@@ -26,26 +26,32 @@ pub trait Tags: Layout {
 
     /// An empty pool.
     #[must_use]
-    fn pool<T>() -> Pool<T, T, Self> {
-        Pool::with_layout()
+    fn pool<T>() -> Pool<T, Handle<T, Self>> {
+        Pool::EMPTY
+    }
+
+    /// An empty pool that only issues handles.
+    #[must_use]
+    fn owner<K: ?Sized>() -> Pool<(), Handle<K, Self>> {
+        Pool::EMPTY
     }
 
     /// An empty stable pool.
     #[must_use]
-    fn stable<T>() -> StablePool<T, T, Self> {
-        StablePool::with_layout()
+    fn stable<T>() -> StablePool<T, Handle<T, Self>> {
+        StablePool::EMPTY
     }
 
     /// An empty dense pool.
     #[must_use]
-    fn dense<T>() -> DensePool<T, T, Self> {
-        DensePool::with_layout()
+    fn dense<T>() -> DensePool<T, Handle<T, Self>> {
+        DensePool::EMPTY
     }
 
     /// An empty table.
     #[must_use]
-    fn table<R: Row, K: ?Sized>() -> Table<R, K, Self> {
-        Table::with_layout()
+    fn table<R: Row, K: ?Sized>() -> Table<R, Handle<K, Self>> {
+        Table::EMPTY
     }
 }
 
@@ -56,24 +62,28 @@ impl<const INDEX: u32> Tags for Compact<INDEX> {}
 impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
     const TAG: u32 = 2;
 
-    fn pool<T>() -> Pool<T, T, Self> {
+    fn pool<T>() -> Pool<T, Handle<T, Self>> {
         Pool::with_tag(Self::TAG)
     }
 
-    fn stable<T>() -> StablePool<T, T, Self> {
+    fn owner<K: ?Sized>() -> Pool<(), Handle<K, Self>> {
+        Pool::with_tag(Self::TAG)
+    }
+
+    fn stable<T>() -> StablePool<T, Handle<T, Self>> {
         StablePool::with_tag(Self::TAG)
     }
 
-    fn dense<T>() -> DensePool<T, T, Self> {
+    fn dense<T>() -> DensePool<T, Handle<T, Self>> {
         DensePool::with_tag(Self::TAG)
     }
 
-    fn table<R: Row, K: ?Sized>() -> Table<R, K, Self> {
+    fn table<R: Row, K: ?Sized>() -> Table<R, Handle<K, Self>> {
         Table::with_tag(Self::TAG)
     }
 }
 
-impl<L: Tags> Subject for PoolSubject<L> {
+impl<L: Tags> Adapter for PoolSubject<L> {
     type Layout = L;
     const TAG: u32 = L::TAG;
 
@@ -81,22 +91,22 @@ impl<L: Tags> Subject for PoolSubject<L> {
         Self(L::pool())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         apply(&mut self.0, action)
     }
 
     surface::see!();
 }
 
-/// As [`Subject::apply`].
-pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Tracked, L>, action: &Action<L>) -> Answer<L> {
+/// As [`Adapter::apply`].
+pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Handle<Tracked, L>>, action: &Action) -> Answer {
     match action {
         Action::Put(put) => surface::put!(pool, put, Tracked),
         Action::Out(out) => surface::out!(pool, out, path::consume),
         Action::Look(look) => surface::look!(*pool, look),
         Action::Walk(walk, path) => surface::walk!(*pool, *walk, *path, surface::taken),
         Action::Room(room) => surface::room!(pool, room),
-        Action::Make(make) => surface::make!(*pool, make, L::pool(), Pool::<Tracked, Tracked, L>::from_iter),
+        Action::Make(make) => surface::make!(*pool, make, L::pool(), Pool::<Tracked, Handle<Tracked, L>>::from_iter),
         Action::Rows(_) => Answer::Unsupported,
     }
 }

@@ -13,19 +13,19 @@
 //! So do its iterators:
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
-//! is_send::<tenure::iter::Iter<'_, std::cell::Cell<u8>>>();
+//! is_send::<tenure::pool::Iter<'_, std::cell::Cell<u8>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
-//! is_send::<tenure::iter::IterMut<'_, std::rc::Rc<()>>>();
+//! is_send::<tenure::pool::IterMut<'_, std::rc::Rc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
-//! is_send::<tenure::iter::Drain<'_, std::rc::Rc<()>>>();
+//! is_send::<tenure::pool::Drain<'_, std::rc::Rc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
-//! is_send::<tenure::iter::IntoIter<std::rc::Rc<()>>>();
+//! is_send::<tenure::pool::IntoIter<std::rc::Rc<()>>>();
 //! ```
 //! Loans give out `&mut` through `&self`, without a lock:
 //! ```compile_fail,E0277
@@ -38,13 +38,13 @@
 //! ```
 //! What is written through is invariant:
 //! ```compile_fail
-//! fn shorten<'a, 'short>(long: tenure::iter::IterMut<'a, &'static str>) -> tenure::iter::IterMut<'a, &'short str> { long }
+//! fn shorten<'a, 'short>(long: tenure::pool::IterMut<'a, &'static str>) -> tenure::pool::IterMut<'a, &'short str> { long }
 //! ```
 //! ```compile_fail
-//! fn shorten<'a, 'short>(long: tenure::iter::ValuesMut<'a, &'static str>) -> tenure::iter::ValuesMut<'a, &'short str> { long }
+//! fn shorten<'a, 'short>(long: tenure::pool::ValuesMut<'a, &'static str>) -> tenure::pool::ValuesMut<'a, &'short str> { long }
 //! ```
 //! ```compile_fail
-//! fn shorten<'a, 'short>(long: tenure::iter::Drain<'a, &'static str>) -> tenure::iter::Drain<'a, &'short str> { long }
+//! fn shorten<'a, 'short>(long: tenure::pool::Drain<'a, &'static str>) -> tenure::pool::Drain<'a, &'short str> { long }
 //! ```
 //! ```compile_fail
 //! fn shorten<'a, 'short>(long: tenure::Loans<'a, &'static str>) -> tenure::Loans<'a, &'short str> { long }
@@ -80,7 +80,7 @@
 //! ```
 //! ```compile_fail,E0308
 //! let mut wide: tenure::Pool<u8> = tenure::Pool::new();
-//! let compact: tenure::Pool<u8, u8, tenure::Compact> = tenure::Pool::default();
+//! let compact: tenure::Pool<u8, Handle<u8, tenure::Compact>> = tenure::Pool::default();
 //! compact.get(wide.insert(1));
 //! ```
 //! Layouts are sealed, and have limits:
@@ -94,7 +94,7 @@
 //! }
 //! ```
 //! ```compile_fail,E0080
-//! let _: tenure::Pool<u8, u8, tenure::Compact<31>> = tenure::Pool::default();
+//! let _: tenure::Pool<u8, Handle<u8, tenure::Compact<31>>> = tenure::Pool::default();
 //! let _ = <tenure::Compact<31> as tenure::Layout>::MAX_SLOTS;
 //! ```
 //! ```compile_fail,E0080
@@ -272,82 +272,4 @@
 //! A part of a slice whose values have names cannot be sorted alone:
 //! ```compile_fail,E0596
 //! tenure::DensePool::from([2, 1]).as_mut_slice()[0..2].sort();
-//! ```
-//! Where rows are never removed, nothing removes them:
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.remove(handle);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.take(handle);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.remove_ordered(handle);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.remove_many([handle]);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.retain(|_, _| true);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.clear();
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.drain();
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.extract_if(|_, _| true);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.compact_by_key(|_, row| Some(*row.id));
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.following(()).remove(handle);
-//! ```
-//! ```compile_fail,E0599
-//! # #[derive(tenure::Row)]
-//! # struct Event { id: u64 }
-//! # let mut table: tenure::Table<Event, Event, tenure::Wide, tenure::table::AppendOnly> = tenure::Table::with_layout();
-//! # let handle = table.insert(Event { id: 1 });
-//! table.on_move(|_, _| {}).clear();
 //! ```

@@ -1,28 +1,39 @@
 //! From abstract operations to concrete actions: handles are picked among all that were ever
 //! issued, and forged.
 
-use tenure::Layout;
-
 use crate::action::{Action, Look, Make, Out, Put, Room, Rows};
 use crate::forge;
+use crate::name::{Name, Shape};
 use crate::op::{Misorder, Op, Pick};
-use crate::subject::Name;
 
 /// What picking needs to know.
-#[derive(Clone, Debug, Default)]
-pub struct Known<L: Layout> {
+#[derive(Clone, Debug)]
+pub struct Known {
+    shape: Shape,
     /// Every handle ever issued, in the order of their first issue.
-    pub issued: Vec<Name<L>>,
+    pub issued: Vec<Name>,
     /// The live ones, in the order of a walk.
-    pub live: Vec<Name<L>>,
+    pub live: Vec<Name>,
     /// How many slots there are.
     pub slots: u32,
     next_id: u32,
 }
 
-impl<L: Layout> Known<L> {
+impl Known {
+    /// Nothing was issued yet.
+    #[must_use]
+    pub const fn new(shape: Shape) -> Self {
+        Self { shape, issued: Vec::new(), live: Vec::new(), slots: 0, next_id: 0 }
+    }
+
+    /// `NIL`.
+    #[must_use]
+    pub const fn nil(&self) -> Name {
+        self.shape.nil()
+    }
+
     /// Remembers handles that were issued.
-    pub fn learn(&mut self, names: impl IntoIterator<Item = Name<L>>) {
+    pub fn learn(&mut self, names: impl IntoIterator<Item = Name>) {
         for name in names {
             if !self.issued.contains(&name) {
                 self.issued.push(name);
@@ -42,29 +53,29 @@ impl<L: Layout> Known<L> {
 
     /// The handle that is meant.
     #[must_use]
-    pub fn pick(&self, pick: Pick) -> Name<L> {
+    pub fn pick(&self, pick: Pick) -> Name {
         match pick {
             Pick::Issued(nth) => self.issued(nth),
             Pick::Live(nth) => wrap(&self.live, usize::from(nth)).unwrap_or_else(|| self.issued(nth)),
-            Pick::Generation(nth, away) => forge::moved(self.issued(nth), 0, away),
-            Pick::Index(nth, away) => forge::moved(self.issued(nth), away, 0),
+            Pick::Generation(nth, away) => forge::moved(&self.shape, self.issued(nth), 0, away),
+            Pick::Index(nth, away) => forge::moved(&self.shape, self.issued(nth), away, 0),
             Pick::Beyond(more, generation) => {
                 let tag = self.issued(0).tag();
-                forge::name(self.slots.saturating_add(more.into()), u32::from(generation) + 1, tag)
+                self.shape.name(self.slots.saturating_add(more.into()), u32::from(generation) + 1, tag)
             }
             Pick::Tag(nth, tag) => {
                 let name = self.issued(nth);
-                forge::name(name.index(), name.generation(), u32::from(tag))
+                self.shape.name(name.index(), name.generation(), u32::from(tag))
             }
-            Pick::Bits(bits) => forge::from_u64(bits),
-            Pick::Nil => Name::NIL,
+            Pick::Bits(bits) => self.shape.from_bits(bits),
+            Pick::Nil => self.nil(),
         }
     }
 
-    fn issued(&self, nth: u8) -> Name<L> {
+    fn issued(&self, nth: u8) -> Name {
         let newest_first =
             self.issued.len().wrapping_sub(1).wrapping_sub(usize::from(nth) % self.issued.len().max(1));
-        self.issued.get(newest_first).copied().unwrap_or_default()
+        self.issued.get(newest_first).copied().unwrap_or(self.nil())
     }
 
     /// An order of the rows, by noise.
@@ -87,7 +98,7 @@ impl<L: Layout> Known<L> {
     }
 
     /// The action that an op means now. `None` for those that are about more than one container.
-    pub fn resolve(&mut self, op: Op) -> Option<Action<L>> {
+    pub fn resolve(&mut self, op: Op) -> Option<Action> {
         Some(match op {
             Op::Insert => Action::Put(Put::Insert(self.new_id())),
             Op::InsertWith => Action::Put(Put::InsertWith(self.new_id())),

@@ -1,79 +1,110 @@
 //! Everything that the rig does to one container, as a value: tests are loops over the containers.
 //!
-//! As statics the functions are compiled here, once; constants would be compiled in every test
+//! Statics, so that the adapters are compiled here, once; constants would be compiled in every test
 //! binary.
 
 use tenure::{Compact, Tagged, Wide};
 
 use crate::dense::DenseSubject;
 use crate::fixed::{BudgetSubject, FixedSubject};
+use crate::name::Shape;
 use crate::op::Op;
 use crate::pool::{FourTenants, PoolSubject, ThreeSlots, TwoTenants};
+use crate::resolve::Known;
 use crate::saved::Format;
+use crate::side::SideSubject;
 use crate::stable::StableSubject;
-use crate::subject::{Subject, Supports};
+use crate::subject::{Adapter, Subject, Supports, boxed};
 use crate::table::TableSubject;
+use crate::world::WorldSubject;
 use crate::{decode, exhaustive, forge, frugal, hunger, injection, run};
 
-/// A container and all that can be done to it. Every function answers with what is wrong.
+/// A container and all that can be done to it. Every method answers with what is wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Rig {
     /// What messages call it.
     pub name: &'static str,
     /// What the container can do.
     pub supports: Supports,
-    /// See [`run`](fn@crate::run).
-    pub run: fn(&[Op]) -> Result<(), String>,
-    /// See [`run_with_twin`](crate::run_with_twin).
-    pub run_with_twin: fn(&[Op], usize) -> Result<(), String>,
-    /// See [`run_reloaded`](crate::run::run_reloaded).
-    pub run_reloaded: fn(&[Op], Format) -> Result<(), String>,
-    /// See [`exhaustive::every_history`].
-    pub every_history: fn(&[Op], usize) -> Result<u64, String>,
-    /// See [`injection::every_panic`].
-    pub every_panic: fn(&[Op], Op) -> Result<u32, String>,
-    /// See [`injection::every_panic_in_drop`].
-    pub every_panic_in_drop: fn(&[Op]) -> Result<u32, String>,
-    /// See [`hunger::every_refusal`].
-    pub every_refusal: fn(&[Op], Op) -> Result<u64, String>,
-    /// See [`forge::every_forgery`].
-    pub every_forgery: fn(&[Op]) -> Result<usize, String>,
-    /// See [`frugal::never_asks`].
-    pub never_asks: fn(&[Op]) -> Result<(), String>,
+    /// The layout of its handles.
+    pub shape: Shape,
+    /// The tag of its handles.
+    pub tag: u32,
+    /// How many slots it can ever have, if the layout has more.
+    pub limit: usize,
+    /// Makes an empty one.
+    pub new: fn() -> Box<dyn Subject>,
 }
 
+#[allow(clippy::missing_errors_doc, reason = "see the functions that are named")]
 impl Rig {
     /// For one container.
     #[must_use]
-    pub const fn of<S: Subject>(name: &'static str) -> Self {
-        Self {
-            name,
-            supports: S::SUPPORTS,
-            run: run::run::<S>,
-            run_with_twin: run::run_with_twin::<S>,
-            run_reloaded: run::run_reloaded::<S>,
-            every_history: exhaustive::every_history::<S>,
-            every_panic: injection::every_panic::<S>,
-            every_panic_in_drop: injection::every_panic_in_drop::<S>,
-            every_refusal: hunger::every_refusal::<S>,
-            every_forgery: forge::every_forgery::<S>,
-            never_asks: frugal::never_asks::<S>,
+    pub const fn of<A: Adapter>(name: &'static str) -> Self {
+        let shape = Shape::of::<A::Layout>();
+        Self { name, supports: A::SUPPORTS, shape, tag: A::TAG, limit: A::LIMIT, new: || boxed(A::new()) }
+    }
+
+    /// Whether the container has what an op does.
+    #[must_use]
+    pub fn has(&self, op: Op) -> bool {
+        match (op, Known::new(self.shape).resolve(op)) {
+            (_, Some(action)) => self.supports.has(&action),
+            (Op::Compare, None) => self.supports.equality,
+            (_, None) => self.supports.copies,
         }
     }
-}
 
-impl Rig {
+    /// See [`run`](fn@crate::run).
+    pub fn run(&self, ops: &[Op]) -> Result<(), String> {
+        run::run(self, ops)
+    }
+
+    /// See [`run_with_twin`](crate::run_with_twin).
+    pub fn run_with_twin(&self, ops: &[Op], capacity: usize) -> Result<(), String> {
+        run::run_with_twin(self, ops, capacity)
+    }
+
+    /// See [`run_reloaded`](crate::run::run_reloaded).
+    pub fn run_reloaded(&self, ops: &[Op], format: Format) -> Result<(), String> {
+        run::run_reloaded(self, ops, format)
+    }
+
+    /// See [`exhaustive::every_history`].
+    pub fn every_history(&self, alphabet: &[Op], depth: usize) -> Result<u64, String> {
+        exhaustive::every_history(self, alphabet, depth)
+    }
+
+    /// See [`injection::every_panic`].
+    pub fn every_panic(&self, setup: &[Op], op: Op) -> Result<u32, String> {
+        injection::every_panic(self, setup, op)
+    }
+
+    /// See [`injection::every_panic_in_drop`].
+    pub fn every_panic_in_drop(&self, setup: &[Op]) -> Result<u32, String> {
+        injection::every_panic_in_drop(self, setup)
+    }
+
+    /// See [`hunger::every_refusal`].
+    pub fn every_refusal(&self, setup: &[Op], op: Op) -> Result<u64, String> {
+        hunger::every_refusal(self, setup, op)
+    }
+
+    /// See [`forge::every_forgery`].
+    pub fn every_forgery(&self, setup: &[Op]) -> Result<usize, String> {
+        forge::every_forgery(self, setup)
+    }
+
+    /// See [`frugal::never_asks`].
+    pub fn never_asks(&self, ops: &[Op]) -> Result<(), String> {
+        frugal::never_asks(self, ops)
+    }
+
     /// Runs the history that the bytes mean, with a twin whose capacity is the first byte.
-    ///
-    /// # Panics
-    ///
-    /// When something is wrong.
-    pub fn fuzz(&self, bytes: &[u8]) {
-        let Some((&capacity, code)) = bytes.split_first() else { return };
+    pub fn replay(&self, bytes: &[u8]) -> Result<(), String> {
+        let Some((&capacity, code)) = bytes.split_first() else { return Ok(()) };
         let ops = decode::ops(code);
-        if let Err(error) = (self.run_with_twin)(&ops, capacity.into()) {
-            panic!("{}: {error}\n{ops:#?}", self.name);
-        }
+        self.run_with_twin(&ops, capacity.into()).map_err(|error| format!("{}: {error}\n{ops:#?}", self.name))
     }
 }
 
@@ -138,8 +169,26 @@ pub static TABLE_THREE_SLOTS: Rig = Rig::of::<TableSubject<ThreeSlots>>("Table, 
 /// `Table` with tags in handles of 4 bytes.
 pub static TABLE_TAGGED: Rig = Rig::of::<TableSubject<Tagged<2, Compact<20>>>>("Table, Tagged<2, Compact<20>>");
 
+/// `World` with the default layout.
+pub static WORLD: Rig = Rig::of::<WorldSubject<Wide>>("World, Wide");
+/// `World` whose slots retire after four tenants.
+pub static WORLD_FOUR_TENANTS: Rig = Rig::of::<WorldSubject<FourTenants>>("World, Compact<29>");
+/// `World` whose slots retire after two tenants.
+pub static WORLD_TWO_TENANTS: Rig = Rig::of::<WorldSubject<TwoTenants>>("World, Compact<30>");
+/// `World` that is full with three entities.
+pub static WORLD_THREE_SLOTS: Rig = Rig::of::<WorldSubject<ThreeSlots>>("World, Compact<2>");
+
+/// `SideMap` with the default layout.
+pub static SIDE: Rig = Rig::of::<SideSubject<Wide>>("SideMap, Wide");
+/// `SideMap` about a pool whose slots retire after two tenants.
+pub static SIDE_TWO_TENANTS: Rig = Rig::of::<SideSubject<TwoTenants>>("SideMap, Compact<30>");
+/// `SideMap` about a pool that is full with three values.
+pub static SIDE_THREE_SLOTS: Rig = Rig::of::<SideSubject<ThreeSlots>>("SideMap, Compact<2>");
+/// `SideMap` about a pool with tags.
+pub static SIDE_TAGGED: Rig = Rig::of::<SideSubject<Tagged<4, Wide>>>("SideMap, Tagged<4, Wide>");
+
 /// All containers in all layouts. A new container adds its own.
-pub static ALL: [&Rig; 28] = [
+pub static ALL: [&Rig; 36] = [
     &WIDE,
     &COMPACT,
     &FOUR_TENANTS,
@@ -168,4 +217,12 @@ pub static ALL: [&Rig; 28] = [
     &TABLE_TWO_TENANTS,
     &TABLE_THREE_SLOTS,
     &TABLE_TAGGED,
+    &WORLD,
+    &WORLD_FOUR_TENANTS,
+    &WORLD_TWO_TENANTS,
+    &WORLD_THREE_SLOTS,
+    &SIDE,
+    &SIDE_TWO_TENANTS,
+    &SIDE_THREE_SLOTS,
+    &SIDE_TAGGED,
 ];

@@ -1,6 +1,6 @@
 //! The driver: does what the ops say, asks the model, and checks everything after every step.
 
-use crate::action::{Action, Make};
+use crate::action::{Action, Make, Put, Room};
 use crate::alloc;
 use crate::answer::Answer;
 use crate::ledger;
@@ -9,27 +9,29 @@ use crate::op::Op;
 use crate::places::Places;
 use crate::quiet;
 use crate::resolve::Known;
+use crate::rig::Rig;
 use crate::saved::Format;
 use crate::subject::{Listing, Subject};
 
 /// A container with its model, a spare one with its own, and (on request) a twin that must always
 /// answer alike.
 #[derive(Debug)]
-pub struct Run<S: Subject> {
+pub struct Run {
+    pub(crate) rig: Rig,
     /// The container.
-    pub main: S,
+    pub main: Box<dyn Subject>,
     /// What it must look like.
-    pub model: Model<S::Layout>,
+    pub model: Model,
     /// What there is to pick from.
-    pub known: Known<S::Layout>,
+    pub known: Known,
     /// A second container with its model.
-    pub spare: (S, Model<S::Layout>),
-    twin: Option<S>,
+    pub spare: (Box<dyn Subject>, Model),
+    twin: Option<Box<dyn Subject>>,
     /// How the container is saved and loaded after every step, if it is.
     format: Option<Format>,
     /// Where the values of both were after the last step.
-    places: Places<S::Layout>,
-    spare_places: Places<S::Layout>,
+    places: Places,
+    spare_places: Places,
     /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is
     /// installed.
     pub asked: u64,
@@ -42,9 +44,9 @@ pub struct Run<S: Subject> {
 /// # Errors
 ///
 /// The first thing that is wrong, and at which step.
-pub fn run<S: Subject>(ops: &[Op]) -> Result<(), String> {
+pub fn run(rig: &Rig, ops: &[Op]) -> Result<(), String> {
     ledger::reset();
-    Run::<S>::new().play(ops)
+    Run::new(rig).play(ops)
 }
 
 /// Runs a history together with a twin that begins with room for `capacity` values: the same calls
@@ -53,9 +55,9 @@ pub fn run<S: Subject>(ops: &[Op]) -> Result<(), String> {
 /// # Errors
 ///
 /// The first thing that is wrong, and at which step.
-pub fn run_with_twin<S: Subject>(ops: &[Op], capacity: usize) -> Result<(), String> {
+pub fn run_with_twin(rig: &Rig, ops: &[Op], capacity: usize) -> Result<(), String> {
     ledger::reset();
-    Run::<S>::with_twin(capacity).play(ops)
+    Run::with_twin(rig, capacity).play(ops)
 }
 
 /// Runs a history together with a twin, saving and loading after every step: nobody must notice
@@ -64,26 +66,21 @@ pub fn run_with_twin<S: Subject>(ops: &[Op], capacity: usize) -> Result<(), Stri
 /// # Errors
 ///
 /// The first thing that is wrong, and at which step.
-pub fn run_reloaded<S: Subject>(ops: &[Op], format: Format) -> Result<(), String> {
+pub fn run_reloaded(rig: &Rig, ops: &[Op], format: Format) -> Result<(), String> {
     ledger::reset();
-    Run::<S> { format: Some(format), ..Run::with_twin(0) }.play(ops)
+    Run { format: Some(format), ..Run::with_twin(rig, 0) }.play(ops)
 }
 
-impl<S: Subject> Default for Run<S> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<S: Subject> Run<S> {
+impl Run {
     /// Empty containers.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(rig: &Rig) -> Self {
         Self {
-            main: S::new(),
-            model: Model::of::<S>(),
-            known: Known::default(),
-            spare: (S::new(), Model::of::<S>()),
+            rig: *rig,
+            main: (rig.new)(),
+            model: Model::of(rig),
+            known: Known::new(rig.shape),
+            spare: ((rig.new)(), Model::of(rig)),
             twin: None,
             format: None,
             places: Places::default(),
@@ -95,16 +92,17 @@ impl<S: Subject> Run<S> {
 
     /// Empty containers, and a twin with room for so many values.
     #[must_use]
-    pub fn with_twin(capacity: usize) -> Self {
-        let mut twin = S::new();
-        let _ = quiet::catch(|| twin.apply(&Action::Room(crate::action::Room::TryReserve(capacity))));
-        Self { twin: Some(twin), ..Self::new() }
+    pub fn with_twin(rig: &Rig, capacity: usize) -> Self {
+        let mut twin = (rig.new)();
+        let _ = quiet::catch(|| twin.apply(&Action::Room(Room::TryReserve(capacity))));
+        Self { twin: Some(twin), ..Self::new(rig) }
     }
 
     /// A run that goes on from here on its own, with clones of all containers.
     #[must_use]
     pub fn fork(&self) -> Option<Self> {
         let mut fork = Self {
+            rig: self.rig,
             main: self.main.duplicate()?,
             model: self.model.clone(),
             known: self.known.clone(),
@@ -117,7 +115,7 @@ impl<S: Subject> Run<S> {
             elsewhere: 0,
         };
         fork.elsewhere = ledger::alive() - fork.alive();
-        fork.places = Places::of(&fork.main, &fork.known.live);
+        fork.places = Places::of(&*fork.main, &fork.known.live);
         Some(fork)
     }
 
@@ -126,9 +124,9 @@ impl<S: Subject> Run<S> {
     /// # Errors
     ///
     /// The first thing that is wrong, and at which step.
-    pub fn after(ops: &[Op]) -> Result<Self, String> {
+    pub fn after(rig: &Rig, ops: &[Op]) -> Result<Self, String> {
         ledger::reset();
-        let mut run = Self::new();
+        let mut run = Self::new(rig);
         run.steps(ops)?;
         Ok(run)
     }
@@ -183,9 +181,9 @@ impl<S: Subject> Run<S> {
     /// A container with a limit is loaded with it, and gets the memory for it when it is asked to.
     fn regain_capacity(&mut self) {
         let census = self.main.census();
-        if S::LIMIT != usize::MAX {
-            let room = S::LIMIT - census.live - census.pending - census.retired;
-            let _ = self.main.apply(&Action::Room(crate::action::Room::TryReserve(room)));
+        if self.rig.limit != usize::MAX {
+            let room = self.rig.limit - census.live - census.pending - census.retired;
+            let _ = self.main.apply(&Action::Room(Room::TryReserve(room)));
         }
     }
 
@@ -194,11 +192,11 @@ impl<S: Subject> Run<S> {
     /// # Errors
     ///
     /// What would have been right.
-    pub fn act(&mut self, action: &Action<S::Layout>) -> Result<Answer<S::Layout>, String> {
-        let (answer, asked) = alloc::count(|| answer_of(&mut self.main, action));
+    pub fn act(&mut self, action: &Action) -> Result<Answer, String> {
+        let (answer, asked) = alloc::count(|| answer_of(&mut *self.main, action));
         self.asked = asked;
         if let Some(twin) = &mut self.twin {
-            let other = answer_of(twin, action);
+            let other = answer_of(&mut **twin, action);
             if other != answer {
                 return Err(format!("answered {answer:?}, its twin {other:?}"));
             }
@@ -212,12 +210,9 @@ impl<S: Subject> Run<S> {
     /// # Errors
     ///
     /// What would have been right.
-    pub fn judge(&mut self, action: &Action<S::Layout>, answer: &Answer<S::Layout>) -> Result<(), String> {
+    pub fn judge(&mut self, action: &Action, answer: &Answer) -> Result<(), String> {
         match (action, answer) {
-            (Action::Room(room), Answer::Unsupported) if room.is_growth() && !S::SUPPORTS.growth => return Ok(()),
-            (Action::Rows(_), Answer::Unsupported) if !S::SUPPORTS.rows => return Ok(()),
-            (_, Answer::Unsupported) if action.needs_whole_values() && !S::SUPPORTS.whole => return Ok(()),
-            (_, Answer::Unsupported) if !S::SUPPORTS.copies => return Ok(()),
+            (_, Answer::Unsupported) if !self.rig.supports.has(action) => return Ok(()),
             // All values move into a new container.
             (Action::Make(Make::Map), _) => self.places = Places::default(),
             _ => {}
@@ -228,9 +223,7 @@ impl<S: Subject> Run<S> {
     }
 
     /// Values that the action may have put in without saying under which handles.
-    fn newcomers(&self, action: &Action<S::Layout>) -> Listing<S::Layout> {
-        use crate::action::Put;
-
+    fn newcomers(&self, action: &Action) -> Listing {
         match action {
             Action::Put(Put::Many(ids, _) | Put::Extend(ids)) => {
                 let mut listing = self.main.listing();
@@ -243,7 +236,7 @@ impl<S: Subject> Run<S> {
 
     /// Steps that are about more than one container.
     fn copy(&mut self, op: Op) -> Result<(), String> {
-        if !S::SUPPORTS.copies {
+        if !self.rig.supports.copies {
             return Ok(());
         }
         self.asked = 0;
@@ -253,26 +246,26 @@ impl<S: Subject> Run<S> {
                 self.spare_places = self.places_of_spare();
             }
             Op::Checkpoint => {
-                self.asked = alloc::count(|| self.spare.0.overwrite(&self.main)).1;
+                self.asked = alloc::count(|| self.spare.0.overwrite(&*self.main)).1;
                 self.spare.1.clone_from(&self.model);
                 let places = self.places_of_spare();
                 self.spare_places.follow(places)?;
             }
             Op::Rollback => {
-                self.asked = alloc::count(|| self.main.overwrite(&self.spare.0)).1;
+                self.asked = alloc::count(|| self.main.overwrite(&*self.spare.0)).1;
                 if let Some(twin) = &mut self.twin {
-                    twin.overwrite(&self.spare.0);
+                    twin.overwrite(&*self.spare.0);
                 }
                 self.model.clone_from(&self.spare.1);
             }
             Op::Swap => {
-                std::mem::swap(&mut self.main, &mut self.spare.0);
+                self.main.exchange(&mut *self.spare.0);
                 std::mem::swap(&mut self.model, &mut self.spare.1);
                 std::mem::swap(&mut self.places, &mut self.spare_places);
                 self.refork()?;
             }
             Op::Fork => self.refork()?,
-            Op::Compare => return self.compare(),
+            Op::Compare if self.rig.supports.equality => return self.compare(),
             _ => {}
         }
         Ok(())
@@ -285,20 +278,20 @@ impl<S: Subject> Run<S> {
         Ok(())
     }
 
-    fn duplicate(&mut self) -> Result<S, String> {
+    fn duplicate(&mut self) -> Result<Box<dyn Subject>, String> {
         let (copy, asked) = alloc::count(|| self.main.duplicate());
         self.asked = asked;
         copy.ok_or_else(|| "no clone".into())
     }
 
-    fn places_of_spare(&self) -> Places<S::Layout> {
+    fn places_of_spare(&self) -> Places {
         let live: Vec<_> = self.spare.1.live().into_iter().map(|(name, _)| name).collect();
-        Places::of(&self.spare.0, &live)
+        Places::of(&*self.spare.0, &live)
     }
 
     fn compare(&self) -> Result<(), String> {
         let right = self.model.live() == self.spare.1.live();
-        let says = self.main.equals(&self.spare.0);
+        let says = self.main.equals(&*self.spare.0);
         if says == Some(right) { Ok(()) } else { Err(format!("== says {says:?}, right is {right}")) }
     }
 
@@ -319,12 +312,12 @@ impl<S: Subject> Run<S> {
     ///
     /// The first thing that is wrong.
     pub fn check(&mut self) -> Result<(), String> {
-        let listing = agrees(&self.main, &self.model)?;
+        let listing = agrees(&mut *self.main, &self.model)?;
         self.known.learn(listing.iter().map(|(name, _)| *name));
         self.known.learn(self.model.pending());
         self.known.live = listing.into_iter().map(|(name, _)| name).collect();
         self.known.slots = u32::try_from(self.model.slot_count()).unwrap_or(u32::MAX);
-        self.places.follow(Places::of(&self.main, &self.known.live))?;
+        self.places.follow(Places::of(&*self.main, &self.known.live))?;
         for &name in &self.known.issued {
             let (seen, right) = (self.main.see(name), self.model.sight(name));
             if seen != right {
@@ -336,7 +329,7 @@ impl<S: Subject> Run<S> {
 }
 
 /// Whether counts, order and contents are those of the model. Gives the listing.
-fn agrees<S: Subject>(main: &S, model: &Model<S::Layout>) -> Result<Listing<S::Layout>, String> {
+fn agrees(main: &mut dyn Subject, model: &Model) -> Result<Listing, String> {
     main.validate().map_err(|fault| format!("broken inside: {fault}"))?;
     let census = main.census();
     let right = model.census(&census);
@@ -352,6 +345,6 @@ fn agrees<S: Subject>(main: &S, model: &Model<S::Layout>) -> Result<Listing<S::L
 }
 
 /// A panic is an answer too.
-pub(crate) fn answer_of<S: Subject>(subject: &mut S, action: &Action<S::Layout>) -> Answer<S::Layout> {
+pub(crate) fn answer_of(subject: &mut dyn Subject, action: &Action) -> Answer {
     quiet::catch(|| subject.apply(action)).unwrap_or_else(Answer::Panicked)
 }

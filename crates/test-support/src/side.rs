@@ -1,14 +1,18 @@
 //! Side maps: a pool that issues handles, a map about some of them, and a model that knows what
 //! must be in it.
 
+mod subject;
+
 use std::collections::BTreeMap;
 
-use tenure::join::Maybe;
-use tenure::{Pool, Rejection, SideMap, Status, join};
+pub use self::subject::SideSubject;
 
+use tenure::join::Maybe;
+use tenure::{Handle, Pool, Rejection, SideMap, Status, join};
+
+use crate::name::Shape;
 use crate::pool::Tags;
 use crate::saved::{self, Format};
-use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, forge, fuse, ledger, quiet};
 
@@ -89,13 +93,13 @@ impl SideOp {
 
 /// A pool, a map about it, and what must be in the map.
 struct Side<L: Tags> {
-    pool: Pool<Tracked, Tracked, L>,
-    kept: Pool<Tracked, Tracked, L>,
-    map: SideMap<Tracked, Tracked, L>,
-    right: BTreeMap<Name<L>, u32>,
-    issued: Vec<Name<L>>,
+    pool: Pool<Tracked, Handle<Tracked, L>>,
+    kept: Pool<Tracked, Handle<Tracked, L>>,
+    map: SideMap<Handle<Tracked, L>, Tracked>,
+    right: BTreeMap<Handle<Tracked, L>, u32>,
+    issued: Vec<Handle<Tracked, L>>,
     /// Whose value every id is.
-    given: BTreeMap<u32, Name<L>>,
+    given: BTreeMap<u32, Handle<Tracked, L>>,
     next_id: u32,
 }
 
@@ -201,9 +205,14 @@ impl<L: Tags> Side<L> {
         self.next_id
     }
 
-    fn pick(&self, number: u8) -> Name<L> {
+    fn pick(&self, number: u8) -> Handle<Tracked, L> {
         let count = self.issued.len().max(1);
         self.issued.get(usize::from(number) % count).copied().unwrap_or_default()
+    }
+
+    /// A handle that was perhaps never issued.
+    fn beside(&self, handle: Handle<Tracked, L>) -> Handle<Tracked, L> {
+        forge::moved(&Shape::of::<L>(), handle.into(), 3, 2).handle()
     }
 
     fn apply(&mut self, op: SideOp) -> Result<(), String> {
@@ -217,7 +226,7 @@ impl<L: Tags> Side<L> {
             SideOp::Rollback => self.pool.clone_from(&self.kept),
             SideOp::Checkpoint => self.kept.clone_from(&self.pool),
             SideOp::Insert(pick) => return self.insert(self.pick(pick)),
-            SideOp::InsertForged(pick) => return self.insert(forge::moved(self.pick(pick), 3, 2)),
+            SideOp::InsertForged(pick) => return self.insert(self.beside(self.pick(pick))),
             SideOp::Entry(pick) => return self.entry(self.pick(pick)),
             SideOp::Remove(pick) => return self.remove(self.pick(pick)),
             SideOp::ChangeJoined => self.change_joined(),
@@ -261,14 +270,14 @@ impl<L: Tags> Side<L> {
     }
 
     /// A new tenant's value takes the place of an older one's.
-    fn set_right(&mut self, name: Name<L>, id: u32) -> Option<u32> {
+    fn set_right(&mut self, name: Handle<Tracked, L>, id: u32) -> Option<u32> {
         let before = self.right.get(&name).copied();
         self.right.retain(|other, _| other.index() != name.index());
         self.right.insert(name, id);
         before
     }
 
-    fn insert(&mut self, name: Name<L>) -> Result<(), String> {
+    fn insert(&mut self, name: Handle<Tracked, L>) -> Result<(), String> {
         let id = self.new_id();
         self.given.insert(id, name);
         match self.map.insert(&self.pool, name, Tracked::new(id)) {
@@ -282,7 +291,13 @@ impl<L: Tags> Side<L> {
         }
     }
 
-    fn check_refusal(&self, name: Name<L>, reason: Rejection, back: &Tracked, id: u32) -> Result<(), String> {
+    fn check_refusal(
+        &self,
+        name: Handle<Tracked, L>,
+        reason: Rejection,
+        back: &Tracked,
+        id: u32,
+    ) -> Result<(), String> {
         let right = match self.pool.status(name) {
             Status::Nil => Rejection::Nil,
             Status::Foreign => Rejection::Foreign,
@@ -293,7 +308,7 @@ impl<L: Tags> Side<L> {
         if (reason, back.id()) == (right, id) { Ok(()) } else { Err(format!("{reason:?} instead of {right:?}")) }
     }
 
-    fn entry(&mut self, name: Name<L>) -> Result<(), String> {
+    fn entry(&mut self, name: Handle<Tracked, L>) -> Result<(), String> {
         let id = self.new_id();
         self.given.insert(id, name);
         let Ok(entry) = self.map.entry(&self.pool, name) else {
@@ -305,7 +320,7 @@ impl<L: Tags> Side<L> {
         if got == right { Ok(()) } else { Err(format!("the entry holds {got}, right is {right}")) }
     }
 
-    fn remove(&mut self, name: Name<L>) -> Result<(), String> {
+    fn remove(&mut self, name: Handle<Tracked, L>) -> Result<(), String> {
         let (got, right) = (self.map.remove(name).map(|value| value.id()), self.right.remove(&name));
         if got == right { Ok(()) } else { Err(format!("{got:?} was removed, right is {right:?}")) }
     }
@@ -328,7 +343,7 @@ impl<L: Tags> Side<L> {
 
     /// What live handles have, and what they do not have.
     fn check_joins(&self) -> Result<(), String> {
-        let id = |name: Name<L>| self.right.get(&name).copied();
+        let id = |name: Handle<Tracked, L>| self.right.get(&name).copied();
         let both = join((&self.pool, &self.map)).map(|(name, (_, value))| (name, Some(value.id())));
         if !both.eq(self.pool.handles().map(|name| (name, id(name))).filter(|(_, id)| id.is_some())) {
             return Err("a join gives something else than both have".into());

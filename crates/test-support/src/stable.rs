@@ -4,16 +4,17 @@ use tenure::{Handle, Layout, StablePool};
 
 use crate::action::Action;
 use crate::answer::Answer;
+use crate::name::Name;
 use crate::pool::Tags;
-use crate::subject::{Name, Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::tracked::Tracked;
 use crate::{path, surface};
 
 /// A stable pool under test.
 #[derive(Debug)]
-pub struct StableSubject<L: Tags>(pub StablePool<Tracked, Tracked, L>);
+pub struct StableSubject<L: Tags>(pub StablePool<Tracked, Handle<Tracked, L>>);
 
-impl<L: Tags> Subject for StableSubject<L> {
+impl<L: Tags> Adapter for StableSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports::ALL;
     const TAG: u32 = L::TAG;
@@ -22,7 +23,7 @@ impl<L: Tags> Subject for StableSubject<L> {
         Self(L::stable())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(out) => surface::out!(self.0, out, path::consume),
@@ -30,14 +31,14 @@ impl<L: Tags> Subject for StableSubject<L> {
             Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::roamed),
             Action::Room(room) => surface::room!(self.0, room),
             Action::Make(make) => {
-                surface::make!(self.0, make, L::stable(), StablePool::<Tracked, Tracked, L>::from_iter)
+                surface::make!(self.0, make, L::stable(), StablePool::<Tracked, Handle<Tracked, L>>::from_iter)
             }
             Action::Rows(_) => Answer::Unsupported,
         }
     }
 
-    fn address(&self, name: Name<L>) -> Option<usize> {
-        self.0.get(name).map(|value| (&raw const *value).addr())
+    fn address(&self, name: Name) -> Option<usize> {
+        self.0.get(name.handle()).map(|value| (&raw const *value).addr())
     }
 
     surface::see!();
@@ -52,7 +53,7 @@ pub fn numbers(count: u32) -> (StablePool<u32>, Vec<Handle<u32>>) {
 }
 
 /// Inserts values one by one, through `&self`.
-pub fn insert_all<T, L: Layout>(pool: &StablePool<T, T, L>, values: impl IntoIterator<Item = T>) {
+pub fn insert_all<T, L: Layout>(pool: &StablePool<T, Handle<T, L>>, values: impl IntoIterator<Item = T>) {
     for value in values {
         pool.insert(value);
     }
@@ -62,5 +63,5 @@ pub fn insert_all<T, L: Layout>(pool: &StablePool<T, T, L>, values: impl IntoIte
 #[must_use]
 pub fn slot_count<T>(pool: &StablePool<T>) -> usize {
     let stats = pool.stats();
-    stats.live + stats.vacant + stats.pending + stats.retired
+    stats.live + stats.free + stats.pending + stats.retired
 }

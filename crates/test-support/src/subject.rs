@@ -1,23 +1,25 @@
 //! What a container must be able to do to be tested: answer.
 
-use tenure::{Handle, Layout};
+use std::any::Any;
+use std::fmt::Debug;
 
-use crate::action::Action;
+use tenure::Layout;
+
+use crate::action::{Action, Look, Make};
+use crate::alloc;
 use crate::answer::{Answer, Census, Sight};
+use crate::name::Name;
 use crate::saved::Format;
-use crate::tracked::Tracked;
-
-/// A handle to a [`Tracked`] value.
-pub type Name<L> = Handle<Tracked, L>;
 
 /// Handles and ids of values.
-pub type Listing<L> = Vec<(Name<L>, u32)>;
+pub type Listing = Vec<(Name, u32)>;
 
-/// A container under test. An adapter is a few lines: see [`PoolSubject`](crate::PoolSubject).
+/// What is written for a container under test. An adapter is a few lines: see
+/// [`PoolSubject`](crate::PoolSubject).
 ///
 /// What a container cannot do it answers with [`Answer::Unsupported`], and says so in
 /// [`SUPPORTS`](Self::SUPPORTS).
-pub trait Subject: Sized {
+pub trait Adapter: Debug + Sized + 'static {
     /// Of its handles.
     type Layout: Layout;
 
@@ -35,13 +37,13 @@ pub trait Subject: Sized {
     fn new() -> Self;
 
     /// Does something and says what came of it. May panic where the container does.
-    fn apply(&mut self, action: &Action<Self::Layout>) -> Answer<Self::Layout>;
+    fn apply(&mut self, action: &Action) -> Answer;
 
     /// Everything that can be learnt about a handle through `&self`. Allocates nothing.
-    fn see(&self, name: Name<Self::Layout>) -> Sight;
+    fn see(&self, name: Name) -> Sight;
 
-    /// Handles and ids of all values, in the order of a walk.
-    fn listing(&self) -> Listing<Self::Layout>;
+    /// Handles and ids of all values, in the order of iteration.
+    fn listing(&self) -> Listing;
 
     /// Counts.
     fn census(&self) -> Census;
@@ -51,7 +53,7 @@ pub trait Subject: Sized {
     /// # Errors
     ///
     /// What is broken.
-    fn validate(&self) -> Result<(), String>;
+    fn validate(&mut self) -> Result<(), String>;
 
     /// `clone`.
     fn duplicate(&self) -> Option<Self> {
@@ -74,8 +76,93 @@ pub trait Subject: Sized {
     }
 
     /// Where the value of a live handle lies, if it must stay there.
-    fn address(&self, _name: Name<Self::Layout>) -> Option<usize> {
+    fn address(&self, _name: Name) -> Option<usize> {
         None
+    }
+}
+
+/// A container under test, of whatever type: the driver is compiled once for all of them. Written
+/// as an [`Adapter`].
+///
+/// Where another container is passed, it must be of the same type.
+#[allow(missing_docs, clippy::missing_errors_doc, reason = "the methods are those of `Adapter`")]
+pub trait Subject: Debug {
+    fn apply(&mut self, action: &Action) -> Answer;
+    fn see(&self, name: Name) -> Sight;
+    fn listing(&self) -> Listing;
+    fn census(&self) -> Census;
+    fn validate(&mut self) -> Result<(), String>;
+    fn duplicate(&self) -> Option<Box<dyn Subject>>;
+    fn overwrite(&mut self, original: &dyn Subject) -> bool;
+    fn reload(&self, format: Format) -> Option<Result<Box<dyn Subject>, String>>;
+    fn equals(&self, other: &dyn Subject) -> Option<bool>;
+    fn address(&self, name: Name) -> Option<usize>;
+
+    /// The two containers change places in memory.
+    fn exchange(&mut self, other: &mut dyn Subject);
+
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+/// The box is the rig's: its memory is neither counted nor refused.
+pub(crate) fn boxed<A: Adapter>(adapter: A) -> Box<dyn Subject> {
+    alloc::pause(|| Box::new(adapter))
+}
+
+impl<A: Adapter> Subject for A {
+    fn apply(&mut self, action: &Action) -> Answer {
+        Adapter::apply(self, action)
+    }
+
+    fn see(&self, name: Name) -> Sight {
+        Adapter::see(self, name)
+    }
+
+    fn listing(&self) -> Listing {
+        Adapter::listing(self)
+    }
+
+    fn census(&self) -> Census {
+        Adapter::census(self)
+    }
+
+    fn validate(&mut self) -> Result<(), String> {
+        Adapter::validate(self)
+    }
+
+    fn duplicate(&self) -> Option<Box<dyn Subject>> {
+        Adapter::duplicate(self).map(boxed)
+    }
+
+    fn overwrite(&mut self, original: &dyn Subject) -> bool {
+        original.as_any().downcast_ref().is_some_and(|original| Adapter::overwrite(self, original))
+    }
+
+    fn reload(&self, format: Format) -> Option<Result<Box<dyn Subject>, String>> {
+        Adapter::reload(self, format).map(|loaded| loaded.map(boxed))
+    }
+
+    fn equals(&self, other: &dyn Subject) -> Option<bool> {
+        Adapter::equals(self, other.as_any().downcast_ref()?)
+    }
+
+    fn address(&self, name: Name) -> Option<usize> {
+        Adapter::address(self, name)
+    }
+
+    fn exchange(&mut self, other: &mut dyn Subject) {
+        if let Some(other) = other.as_any_mut().downcast_mut() {
+            std::mem::swap(self, other);
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
     }
 }
 
@@ -84,24 +171,62 @@ pub trait Subject: Sized {
 pub struct Supports {
     /// `reserve`, `try_reserve`, `shrink_to_fit`.
     pub growth: bool,
-    /// `clone`, `clone_from`, `==`.
+    /// `clone`, `clone_from`.
     pub copies: bool,
+    /// `==`.
+    pub equality: bool,
     /// `shrink_to_fit` cuts off every free slot at the end that has generations enough left.
     pub cuts_tail: bool,
     /// Copies, `map_values` and `borrow_many` ask for memory.
     pub heap: bool,
-    /// Values are in rows: walks go by row, the last row fills the gap of one that is removed, and
-    /// rows can change places.
+    /// Values are in rows: iteration goes by row, the last row fills the gap of one that is
+    /// removed, and rows can change places.
     pub rows: bool,
     /// Values are in one piece: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as a
     /// map.
     pub whole: bool,
+    /// `stats` and `capacity`: otherwise only `len` and `is_empty` are compared with the model.
+    pub counts: bool,
+    /// Insertions within the capacity ask for no memory.
+    pub reserves: bool,
+    /// `clear` goes on when a destructor panics. Otherwise the next one removes what is left.
+    pub finishes: bool,
+    /// `remove` and `clear` may ask for memory, and do without it where it is refused.
+    pub removal_asks: bool,
+    /// Says `true` for each other action that the container does not have.
+    pub lacks: fn(&Action) -> bool,
 }
 
 impl Supports {
     /// What `Pool` can do.
-    pub const ALL: Self = Self { growth: true, copies: true, cuts_tail: true, heap: true, rows: false, whole: true };
+    pub const ALL: Self = Self {
+        growth: true,
+        copies: true,
+        equality: true,
+        cuts_tail: true,
+        heap: true,
+        rows: false,
+        whole: true,
+        counts: true,
+        reserves: true,
+        finishes: true,
+        removal_asks: false,
+        lacks: |_| false,
+    };
 
     /// What `DensePool` can do.
     pub const ROWS: Self = Self { rows: true, ..Self::ALL };
+
+    /// Whether the container has an action.
+    #[must_use]
+    pub fn has(&self, action: &Action) -> bool {
+        let is_known = match action {
+            Action::Room(room) => self.growth || !room.is_growth(),
+            Action::Rows(_) => self.rows,
+            Action::Look(Look::Index(_) | Look::Change(_) | Look::Loans(_) | Look::HandleOf(_) | Look::Print)
+            | Action::Make(Make::Map) => self.whole,
+            _ => true,
+        };
+        is_known && !(self.lacks)(action)
+    }
 }

@@ -24,11 +24,13 @@ use std::iter::FusedIterator;
 use std::mem::ManuallyDrop;
 use std::sync::{Mutex, PoisonError};
 
-use tenure::Layout;
+use tenure::{Handle, Layout};
 
-use crate::answer::Item;
+use crate::action::Many;
+use crate::answer::{Answer, Item};
+use crate::name::Name;
 use crate::path::{Consumed, OneWay, Path, consume};
-use crate::subject::Name;
+use crate::tracked::Tracked;
 use crate::value::{Changing, Shown, Value};
 use crate::{alloc, fuse};
 
@@ -50,19 +52,42 @@ pub(crate) fn id_of(value: &impl Shown) -> u32 {
     value.id()
 }
 
-/// Changes a value. Gives its new id.
-pub(crate) fn change(value: impl Changing) -> u32 {
-    value.change()
-}
-
 /// Two values change places.
 pub(crate) fn exchange<V: Changing>(one: &mut V, other: &mut V) {
     one.exchange(other);
 }
 
+// As functions, so that iterators that are got in two ways are mapped to the same type, and compiled
+// once.
+
+/// A handle and its value as an item.
+pub(crate) fn shown<L: Layout, V: Shown>((name, value): (Handle<Tracked, L>, V)) -> Item {
+    (Some(name.into()), Some(value.id()))
+}
+
+/// As [`shown`], and the value is changed.
+pub(crate) fn shown_changed<L: Layout, V: Changing>((name, value): (Handle<Tracked, L>, V)) -> Item {
+    (Some(name.into()), Some(value.change()))
+}
+
+/// A value as an item.
+pub(crate) fn shown_value<V: Shown>(value: V) -> Item {
+    (None, Some(value.id()))
+}
+
+/// As [`shown_value`], and the value is changed.
+pub(crate) fn changed_value<V: Changing>(value: V) -> Item {
+    (None, Some(value.change()))
+}
+
 /// A handle as an item of a walk. Some containers give references to handles.
-pub(crate) fn named<L: Layout>(name: impl Borrow<Name<L>>) -> Item<L> {
-    (Some(*name.borrow()), None)
+pub(crate) fn named<L: Layout>(name: impl Borrow<Handle<Tracked, L>>) -> Item {
+    (Some((*name.borrow()).into()), None)
+}
+
+/// The handles of three names. (`map` of an array would be compiled for every container.)
+pub(crate) fn handles<L: Layout>([first, second, third]: &[Name; 3]) -> [Handle<Tracked, L>; 3] {
+    [first.handle(), second.handle(), third.handle()]
 }
 
 /// As `mem::forget`, and the address is kept: what is forgotten may own memory, which a leak
@@ -73,6 +98,32 @@ pub(crate) fn forget<T>(value: T) {
         let kept = Box::leak(Box::new(ManuallyDrop::new(value)));
         FORGOTTEN.lock().unwrap_or_else(PoisonError::into_inner).push((&raw const *kept).expose_provenance());
     });
+}
+
+/// `insert_many`, or `extend`, for a container that has neither.
+pub(crate) fn one_by_one(
+    ids: &[u32],
+    how: Option<Many>,
+    insert: &mut dyn FnMut(Tracked) -> Result<Name, Tracked>,
+) -> Answer {
+    let (mut names, mut back) = (Vec::new(), Vec::new());
+    for value in values(ids) {
+        match insert(value) {
+            Ok(name) => crate::path::keep(&mut names, name),
+            Err(value) => crate::path::keep(&mut back, value.id()),
+        }
+    }
+    match how {
+        None if !back.is_empty() => panic!("the container is full"),
+        None => names.clear(),
+        Some(Many::Collect) => back.clear(),
+        Some(Many::DropAfter(count)) => {
+            names.truncate(count);
+            back.clear();
+        }
+        Some(Many::FinishAfter(count)) => names.truncate(count),
+    }
+    Answer::Many { names, back }
 }
 
 // Destructors may panic, and then the compiler leaks a return value that is made already. So
@@ -123,8 +174,8 @@ pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I
 }
 
 /// Handles and ids of values that were taken out.
-pub(crate) fn list<L: Layout>(items: &[(Name<L>, impl Shown)]) -> Vec<Item<L>> {
-    collect(items.iter().map(|(name, value)| (Some(*name), Some(value.id()))))
+pub(crate) fn list<L: Layout>(items: &[(Handle<Tracked, L>, impl Shown)]) -> Vec<Item> {
+    collect(items.iter().map(|(name, value)| (Some((*name).into()), Some(value.id()))))
 }
 
 /// The ids of values, collected without counting as the container's allocations.

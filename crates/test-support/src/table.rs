@@ -1,11 +1,11 @@
 //! `tenure::Table` with several columns. A row that is torn apart is noticed at every look.
 
-use tenure::{Row, Table};
+use tenure::{Handle, Row, Table};
 
 use crate::action::{Action, Make, Out};
 use crate::answer::Answer;
 use crate::pool::Tags;
-use crate::subject::{Subject, Supports};
+use crate::subject::{Adapter, Supports};
 use crate::tracked::Tracked;
 use crate::value::{Changing, Shown, Value};
 use crate::{ledger, surface};
@@ -79,9 +79,9 @@ impl Changing for EntryMut<'_> {
 
 /// A table under test.
 #[derive(Debug)]
-pub struct TableSubject<L: Tags>(pub Table<Entry, Tracked, L>);
+pub struct TableSubject<L: Tags>(pub Table<Entry, Handle<Tracked, L>>);
 
-impl<L: Tags> Subject for TableSubject<L> {
+impl<L: Tags> Adapter for TableSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports { whole: false, ..Supports::ROWS };
     const TAG: u32 = L::TAG;
@@ -90,7 +90,7 @@ impl<L: Tags> Subject for TableSubject<L> {
         Self(L::table())
     }
 
-    fn apply(&mut self, action: &Action<L>) -> Answer<L> {
+    fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Entry),
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
@@ -98,7 +98,7 @@ impl<L: Tags> Subject for TableSubject<L> {
             Action::Look(look) => surface::look_up!(self.0, look),
             Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
             Action::Room(room) => surface::room!(self.0, room),
-            Action::Make(Make::Collect(ids)) => surface::gather!(ids, Table::<Entry, Tracked, L>::from_iter),
+            Action::Make(Make::Collect(ids)) => surface::gather!(ids, Table::<Entry, Handle<Tracked, L>>::from_iter),
             Action::Make(Make::Map) => Answer::Unsupported,
             Action::Rows(rows) => surface::listened!(&mut self.0, rearrange, rows),
         }

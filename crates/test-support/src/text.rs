@@ -2,7 +2,8 @@
 
 use tenure::{Compact, Handle, Layout, Tagged, Wide};
 
-use crate::forge;
+use crate::Tracked;
+use crate::name::{Name, Shape};
 
 /// Reads handles of several layouts from any bytes, and writes them again.
 ///
@@ -16,19 +17,31 @@ pub fn fuzz(bytes: &[u8]) {
         read::<Tagged<4, Compact<16>>>(text);
     }
     let word = bytes.iter().take(8).fold(0, |word, &byte| (word << 8) | u64::from(byte));
-    write(forge::from_u64::<Wide>(word));
-    write(forge::from_u64::<Compact<30>>(word));
-    write(forge::from_u64::<Tagged<8, Wide>>(word));
+    write(from_word::<Wide>(word));
+    write(from_word::<Compact<30>>(word));
+    write(from_word::<Tagged<8, Wide>>(word));
+}
+
+/// The rig's own reading of the bits, and the library's.
+fn from_word<L: Layout>(word: u64) -> Handle<Tracked, L> {
+    let name = Shape::of::<L>().from_bits(word);
+    let handle = name.handle();
+    assert_eq!(Name::from(handle), name);
+    handle
 }
 
 fn read<L: Layout>(text: &str) {
-    if let Ok(handle) = text.parse::<Handle<crate::Tracked, L>>() {
+    if let Ok(handle) = text.parse::<Handle<Tracked, L>>() {
         write(handle);
     }
 }
 
-fn write<L: Layout>(handle: Handle<crate::Tracked, L>) {
+fn write<L: Layout>(handle: Handle<Tracked, L>) {
     assert_eq!(handle.to_string().parse(), Ok(handle));
     assert_eq!(Handle::from_bits(handle.to_bits()), handle);
-    assert_eq!(forge::from_u64(forge::to_u64(handle)), handle);
+    let name = Name::from(handle);
+    assert_eq!((name.handle(), name.to_string()), (handle, handle.to_string()));
+    if !handle.is_nil() {
+        assert_eq!(Shape::of::<L>().name(handle.index(), handle.generation(), handle.tag()), name);
+    }
 }

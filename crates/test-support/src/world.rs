@@ -1,13 +1,16 @@
 //! Worlds: random frames with splits, jobs and staged entities, against a model that knows who is
 //! alive.
 
+mod subject;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::subject::WorldSubject;
 
 use tenure::world::Ticket;
 use tenure::{EntityId, Handle, Layout, Status, World};
 
 use crate::saved::{self, Format};
-use crate::subject::Name;
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, fuse, ledger, quiet};
 
@@ -81,10 +84,10 @@ struct Being {
 
 /// A world, and who must be in it.
 struct Frames<L: Layout> {
-    world: World<Tracked, Tracked, L>,
-    alive: BTreeMap<Name<L>, Being>,
+    world: World<Tracked, Handle<Tracked, L>>,
+    alive: BTreeMap<Handle<Tracked, L>, Being>,
     staged: Vec<(u32, Ticket)>,
-    issued: Vec<Name<L>>,
+    issued: Vec<Handle<Tracked, L>>,
     entities: BTreeSet<EntityId>,
     next_id: u32,
     /// What the world was saved as after every step, and how it is loaded from that, if it is.
@@ -213,7 +216,7 @@ fn ensure(is_right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
 impl<L: Layout> Frames<L> {
     fn new() -> Self {
         Self {
-            world: World::with_layout(),
+            world: World::EMPTY,
             alive: BTreeMap::new(),
             staged: Vec::new(),
             issued: Vec::new(),
@@ -251,7 +254,7 @@ impl<L: Layout> Frames<L> {
     }
 
     /// Somebody is alive.
-    fn note(&mut self, handle: Name<L>, id: u32, committed: bool) -> Result<(), String> {
+    fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) -> Result<(), String> {
         let entity = self.world.id_of(handle).ok_or_else(|| format!("{handle} has no id"))?;
         ensure(self.entities.insert(entity), || format!("{entity} was used before"))?;
         self.issued.push(handle);
@@ -260,7 +263,7 @@ impl<L: Layout> Frames<L> {
     }
 
     /// Rather one of the last.
-    fn pick(&self, number: u8) -> Name<L> {
+    fn pick(&self, number: u8) -> Handle<Tracked, L> {
         let count = self.issued.len().clamp(1, 40);
         self.issued.iter().rev().nth(usize::from(number) % count).copied().unwrap_or_default()
     }
@@ -331,20 +334,20 @@ impl<L: Layout> Frames<L> {
         Ok(())
     }
 
-    fn despawn(&mut self, handle: Name<L>) -> Result<(), String> {
+    fn despawn(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
         let status = alloc::resume(|| self.world.despawn(handle));
         let right = match self.alive.get_mut(&handle) {
             Some(being) if being.dying => status == Status::Dying,
             Some(being) => {
                 being.dying = true;
-                status == if being.committed { Status::Live } else { Status::Pending }
+                status == if being.committed { Status::Live } else { Status::Spawned }
             }
-            None => !matches!(status, Status::Live | Status::Dying | Status::Pending),
+            None => !matches!(status, Status::Live | Status::Dying | Status::Spawned | Status::Pending),
         };
         ensure(right, || format!("{handle} was {status:?}"))
     }
 
-    fn make_permanent(&mut self, handle: Name<L>) -> Result<(), String> {
+    fn make_permanent(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
         let is_alive = self.world.make_permanent(handle);
         self.alive.entry(handle).and_modify(|being| being.permanent = true);
         ensure(is_alive == self.alive.contains_key(&handle), || format!("{handle}: {is_alive}"))
@@ -399,7 +402,7 @@ impl<L: Layout> Frames<L> {
                             }
                             *next_id += 1;
                             let child = Tracked::new(*next_id);
-                            match alloc::resume(|| job.spawner.spawn(child)) {
+                            match alloc::resume(|| job.spawner.try_spawn(child)) {
                                 Ok(child) => born.push((child, *next_id)),
                                 Err(back) if back.is_out_of_memory() || births == BIRTHS => drop(back),
                                 Err(_) => return Err(format!("birth {births} came back")),
@@ -430,7 +433,7 @@ impl<L: Layout> Frames<L> {
         let commit = alloc::resume(|| self.world.commit());
         let staged: Vec<_> = self.staged.drain(..).map(|(id, ticket)| (commit.handle(ticket), id)).collect();
         let right = self.alive.values().filter(|being| !being.committed).count() + staged.len();
-        let born = commit.born().len();
+        let born = commit.spawned().len();
         ensure(born == right, || format!("{born} were born, right is {right}"))?;
         self.alive.values_mut().for_each(|being| being.committed = true);
         for (handle, id) in staged {
@@ -448,7 +451,7 @@ impl<L: Layout> Frames<L> {
         let born = pending.map(|being| being.committed = true).count() + staged.len();
         let commit = self.world.last_commit();
         // The report also counts what was committed earlier in this frame.
-        ensure(commit.born().len() == born && report.born >= born, || format!("{report:?}, right is {born}"))?;
+        ensure(commit.spawned().len() == born && report.spawned >= born, || format!("{report:?}, right is {born}"))?;
         let staged: Vec<_> = staged.into_iter().map(|(id, ticket)| (commit.handle(ticket), id)).collect();
         for (handle, id) in staged {
             self.note(handle.ok_or("a ticket has no handle")?, id, true)?;
@@ -516,6 +519,6 @@ impl<L: Layout> Frames<L> {
     }
 }
 
-fn committed<L: Layout>(alive: &BTreeMap<Name<L>, Being>) -> usize {
+fn committed<L: Layout>(alive: &BTreeMap<Handle<Tracked, L>, Being>) -> usize {
     alive.values().filter(|being| being.committed).count()
 }

@@ -6,7 +6,7 @@ use super::SlotState;
 
 /// How many slots there are.
 pub(crate) const fn slot_count(stats: &Stats) -> usize {
-    stats.live + stats.vacant + stats.pending + stats.retired
+    stats.live + stats.free + stats.pending + stats.retired
 }
 
 /// All slots of a container without tags. `why` says why a handle is not live: `|handle|
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_slot_is_told_apart() {
-        let mut pool: Pool<&str, &str, Compact<30>> = Pool::default();
+        let mut pool: Pool<&str, Handle<&str, Compact<30>>> = Pool::default();
         let handles = ["stays", "goes", "goes and comes", "is taken", "wears out"].map(|name| pool.insert(name));
         pool.remove(handles[1]);
         pool.insert_at(Handle::from_parts(5, 2).unwrap(), "far").unwrap();

@@ -1,23 +1,15 @@
 //! A heat map in the terminal.
 
+use anstyle::{Color as AnsiColor, Effects};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{LEVELS, Levels, SlotState, gather};
+use super::look::{self, Look};
+use super::{Levels, SlotState, gather};
 
-/// From cold to hot, out of the 256 colours that terminals have.
-const COLOURS: [u8; LEVELS as usize] = [62, 98, 133, 168, 209, 215, 221];
-/// A slot with a value.
-const LIVE: char = '■';
-/// A slot without one.
-const VACANT: char = '·';
-/// A slot whose tenant has no value.
-const PENDING: char = '?';
-/// A slot out of use.
-const RETIRED: char = '×';
 /// The slot that is pointed out.
 const MARKED: char = '◆';
 
@@ -47,8 +39,7 @@ impl HeatMap<'_> {
         let mut line = Line::from(cell);
         line.extend(self.ramp(levels));
         let marked = self.marked.map(|_| (MARKED, "your handle"));
-        for (sign, word) in [(VACANT, "vacant"), (PENDING, "pending"), (RETIRED, "retired")].into_iter().chain(marked)
-        {
+        for (sign, word) in look::MEANINGS.into_iter().chain(marked) {
             let next = Span::raw(format!("  {sign} {word}"));
             if line.width() + next.width() <= width.into() {
                 line.push_span(next);
@@ -60,29 +51,26 @@ impl HeatMap<'_> {
     /// `v1 ■■■■■■■ v40`
     fn ramp(&self, levels: Levels) -> Vec<Span<'static>> {
         let (lowest, highest) = levels.ends();
-        let colours = levels.names().map(|(level, _)| self.live(level));
-        let signs = colours.map(|(sign, style)| Span::styled(sign.to_string(), style));
+        let looks = levels.names().map(|(level, _)| look::live(level, self.colours));
+        let signs = looks.map(|look| Span::styled(look.sign.to_string(), style_of(look)));
         let first = Span::raw(format!("v{lowest} "));
         let last = (highest > lowest).then(|| Span::raw(format!(" v{highest}")));
         [first].into_iter().chain(signs).chain(last).collect()
     }
+}
 
-    /// The sign of live slots of this colour.
-    pub(super) fn live(&self, level: u32) -> (char, Style) {
-        if self.colours {
-            return (LIVE, Style::new().fg(Color::Indexed(COLOURS[level as usize])));
-        }
-        (char::from_digit(level + 1, 10).unwrap_or(LIVE), Style::new())
+fn style_of(look: Look) -> Style {
+    let (effects, mut style) = (look.style.get_effects(), Style::new());
+    if let Some(AnsiColor::Ansi256(colour)) = look.style.get_fg_color() {
+        style = style.fg(Color::Indexed(colour.0));
     }
-
-    fn cell(&self, state: SlotState, levels: Levels) -> (char, Style) {
-        match state {
-            SlotState::Live(generation) => self.live(levels.level(generation)),
-            SlotState::Vacant(_) => (VACANT, Style::new().add_modifier(Modifier::DIM)),
-            SlotState::Pending(_) => (PENDING, Style::new().add_modifier(Modifier::BOLD)),
-            SlotState::Retired(_) => (RETIRED, Style::new().add_modifier(Modifier::BOLD)),
-        }
+    if effects.contains(Effects::DIMMED) {
+        style = style.add_modifier(Modifier::DIM);
     }
+    if effects.contains(Effects::BOLD) {
+        style = style.add_modifier(Modifier::BOLD);
+    }
+    style
 }
 
 impl Widget for HeatMap<'_> {
@@ -94,7 +82,10 @@ impl Widget for HeatMap<'_> {
                 Some(marked) if marked == nth => {
                     (MARKED, Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED))
                 }
-                _ => self.cell(state, levels),
+                _ => {
+                    let look = look::cell(state, levels, self.colours);
+                    (look.sign, style_of(look))
+                }
             };
             buffer[place].set_char(sign).set_style(style);
         }

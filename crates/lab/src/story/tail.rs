@@ -28,7 +28,7 @@ pub(super) fn print(battle: &Battle, out: &mut impl Write) -> io::Result<()> {
 fn print_stats(battle: &Battle, out: &mut impl Write) -> io::Result<()> {
     let stats = battle.by_handle.roster().stats();
     let [live, vacant, retired, kib] =
-        [stats.live, stats.vacant, stats.retired, stats.bytes.div_ceil(1024)].map(|number| grouped(number as u64));
+        [stats.live, stats.free, stats.retired, stats.bytes.div_ceil(1024)].map(|number| grouped(number as u64));
     let born = grouped(battle.by_handle.referee().serials());
     let tenants = grouped(u64::from(stats.highest_generation));
     writeln!(out, "{}", title("The pool after all this (pool.stats())"))?;

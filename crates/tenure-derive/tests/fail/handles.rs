@@ -22,9 +22,9 @@ fn main() {
     let _ = &goblins[0];
     let small: Handle<Missile, Compact> = missile;
 
-    let mut gold: SideMap<Goblin, u32> = SideMap::new();
+    let mut gold: SideMap<Handle<Goblin>, u32> = SideMap::new();
     let _ = gold.insert(&missiles, Handle::NIL, 1);
-    let _ = join((&goblins, &SideMap::<Missile, u32>::new()));
+    let _ = join((&goblins, &SideMap::<Handle<Missile>, u32>::new()));
     let _ = join((Maybe(&gold), &goblins));
 
     let mut dense = DensePool::from([1, 2]);

@@ -7,7 +7,8 @@ use core::ops::{Deref, Index, IndexMut};
 use core::slice::{self, SliceIndex};
 
 use super::Column;
-use crate::layout::{Layout, Wide};
+use crate::handle::Handle;
+use crate::key::Key;
 
 /// All values of a dense pool, to change them and their order. See
 /// [`DensePool::as_mut_slice`](crate::DensePool::as_mut_slice).
@@ -15,13 +16,13 @@ use crate::layout::{Layout, Wide};
 /// It is a slice to look at. What changes the order (`swap`, `reverse`, the sorts) takes the
 /// handles along, so that every handle leads to its own value afterwards. A plain `&mut [T]` would
 /// give the values of two handles to each other.
-pub struct SliceMut<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    table: &'a mut Column<T, K, L>,
+pub struct SliceMut<'a, T, H: Key = Handle<T>> {
+    table: &'a mut Column<T, H>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout> SliceMut<'a, T, K, L> {
+impl<'a, T, H: Key> SliceMut<'a, T, H> {
     #[inline]
-    pub(super) fn new(table: &'a mut Column<T, K, L>) -> Self {
+    pub(super) fn new(table: &'a mut Column<T, H>) -> Self {
         Self { table }
     }
 
@@ -103,7 +104,7 @@ impl<'a, T, K: ?Sized, L: Layout> SliceMut<'a, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Deref for SliceMut<'_, T, K, L> {
+impl<T, H: Key> Deref for SliceMut<'_, T, H> {
     type Target = [T];
 
     #[inline]
@@ -112,7 +113,7 @@ impl<T, K: ?Sized, L: Layout> Deref for SliceMut<'_, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout, I: SliceIndex<[T]>> Index<I> for SliceMut<'_, T, K, L> {
+impl<T, H: Key, I: SliceIndex<[T]>> Index<I> for SliceMut<'_, T, H> {
     type Output = I::Output;
 
     #[inline]
@@ -123,7 +124,7 @@ impl<T, K: ?Sized, L: Layout, I: SliceIndex<[T]>> Index<I> for SliceMut<'_, T, K
 }
 
 /// For a single row only: a part of the slice could be sorted, and handles would not follow.
-impl<T, K: ?Sized, L: Layout> IndexMut<usize> for SliceMut<'_, T, K, L> {
+impl<T, H: Key> IndexMut<usize> for SliceMut<'_, T, H> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, row: usize) -> &mut T {
@@ -131,7 +132,7 @@ impl<T, K: ?Sized, L: Layout> IndexMut<usize> for SliceMut<'_, T, K, L> {
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout> IntoIterator for SliceMut<'a, T, K, L> {
+impl<'a, T, H: Key> IntoIterator for SliceMut<'a, T, H> {
     type Item = &'a mut T;
     type IntoIter = slice::IterMut<'a, T>;
 
@@ -141,7 +142,7 @@ impl<'a, T, K: ?Sized, L: Layout> IntoIterator for SliceMut<'a, T, K, L> {
     }
 }
 
-impl<T: fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for SliceMut<'_, T, K, L> {
+impl<T: fmt::Debug, H: Key> fmt::Debug for SliceMut<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }

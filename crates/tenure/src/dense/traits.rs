@@ -1,14 +1,14 @@
 //! What a dense pool can do as a value: as any pool.
 
 use super::{Column, DensePool};
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::pool::wraps_pool;
 use crate::status::indexed_by_handle;
 
-wraps_pool! { impl [T, K: ?Sized, L: Layout] DensePool<T, K, L>, around table: Column<T, K, L> }
+wraps_pool! { impl [T, H: Key] DensePool<T, H>, around table: Column<T, H> }
 
-impl<T, K: ?Sized, L: Layout> From<Column<T, K, L>> for DensePool<T, K, L> {
-    fn from(table: Column<T, K, L>) -> Self {
+impl<T, H: Key> From<Column<T, H>> for DensePool<T, H> {
+    fn from(table: Column<T, H>) -> Self {
         Self { table }
     }
 }
@@ -21,7 +21,7 @@ impl<T, const N: usize> From<[T; N]> for DensePool<T> {
     }
 }
 
-impl<T: Clone, K: ?Sized, L: Layout> Clone for DensePool<T, K, L> {
+impl<T: Clone, H: Key> Clone for DensePool<T, H> {
     fn clone(&self) -> Self {
         Self { table: self.table.clone() }
     }
@@ -37,16 +37,16 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for DensePool<T, K, L> {
     }
 }
 
-impl<'a, T: Copy + 'a, K: ?Sized, L: Layout> Extend<&'a T> for DensePool<T, K, L> {
+impl<'a, T: Copy + 'a, H: Key> Extend<&'a T> for DensePool<T, H> {
     #[track_caller]
     fn extend<I: IntoIterator<Item = &'a T>>(&mut self, values: I) {
         self.table.extend(values.into_iter().copied());
     }
 }
 
-indexed_by_handle! { impl [T, K: ?Sized, L: Layout] DensePool<T, K, L> => T }
+indexed_by_handle! { impl [T, H: Key] DensePool<T, H> => T }
 
-impl<T, K: ?Sized, L: Layout> AsRef<[T]> for DensePool<T, K, L> {
+impl<T, H: Key> AsRef<[T]> for DensePool<T, H> {
     fn as_ref(&self) -> &[T] {
         self.as_slice()
     }

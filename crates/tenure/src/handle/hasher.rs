@@ -35,7 +35,7 @@ impl Hasher for HandleHasher {
     /// Both halves of the full product, folded: every bit of a handle reaches the low bits (the
     /// bucket) and the high bits (the tag) of the hash.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "the two halves of a product")]
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a product")]
     fn write_u64(&mut self, word: u64) {
         let product = u128::from(self.state ^ word) * u128::from(SPREAD);
         self.state = (product as u64) ^ (product >> 64) as u64;

@@ -17,16 +17,21 @@ impl<K: ?Sized, L: Layout> Display for Handle<K, L> {
     /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`. A type
     /// without a name of its own, as a tuple, shows none: `17v3`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let name = short_name(core::any::type_name::<K>());
-        let mut place = Short::default();
-        if self.is_nil() {
-            place.write_str("nil")?;
-        } else {
-            write!(place, "{}", self.slot_text())?;
-        }
-        let parentheses = if name.is_empty() { ["", ""] } else { ["(", ")"] };
-        pad(f, &[name, parentheses[0], place.as_str(), parentheses[1]])
+        fmt(*self, short_name(core::any::type_name::<K>()), f)
     }
+}
+
+/// Writes a handle with a name.
+#[doc(hidden)]
+pub fn fmt<K: ?Sized, L: Layout>(handle: Handle<K, L>, name: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    let mut slot = Short::default();
+    if handle.is_nil() {
+        slot.write_str("nil")?;
+    } else {
+        write!(slot, "{}", handle.slot_text())?;
+    }
+    let parentheses = if name.is_empty() { ["", ""] } else { ["(", ")"] };
+    pad(f, &[name, parentheses[0], slot.as_str(), parentheses[1]])
 }
 
 impl<K: ?Sized, L: Layout> Handle<K, L> {

@@ -1,6 +1,6 @@
 //! Handles as bytes, in the byte order of the machine: into GPU buffers and snapshots, and back
 //! with a check.
-#![allow(unsafe_code, reason = "implements bytemuck's unsafe marker traits")]
+#![expect(unsafe_code, reason = "implements bytemuck's unsafe marker traits")]
 
 use bytemuck::{CheckedBitPattern, NoUninit, ZeroableInOption};
 

@@ -9,19 +9,19 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRef
 
 use crate::dense::DensePool;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::Key;
 use crate::pool::{Iter, IterMut, Pool};
 use crate::slots::{self, Buffer, Flat, View};
 use crate::stable::StablePool;
 use crate::table::{Chunk, Columns, SlicesMut, Table};
 
 /// Handles and values of a pool, in parallel. See [`Pool::par_iter`].
-pub struct ParIter<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>>(Iter<'a, T, K, L, V>);
+pub struct ParIter<'a, T, H: Key + Send = Handle<T>, V: View<T> = Flat<T>>(Iter<'a, T, H, V>);
 
 /// Handles and values of a pool, in parallel, to change the values. See [`Pool::par_iter_mut`].
-pub struct ParIterMut<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>>(IterMut<'a, T, K, L, V>);
+pub struct ParIterMut<'a, T, H: Key + Send = Handle<T>, V: View<T> = Flat<T>>(IterMut<'a, T, H, V>);
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key + Send, B: Buffer<T>> Pool<T, H, B> {
     /// Handles and values, in parallel. Needs the feature `rayon`.
     ///
     /// The work is divided by words of 64 slots, so holes cost next to nothing. The order in which
@@ -37,7 +37,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[must_use]
     #[doc(alias = "walk in parallel")]
-    pub fn par_iter(&self) -> ParIter<'_, T, K, L, B::View>
+    pub fn par_iter(&self) -> ParIter<'_, T, H, B::View>
     where
         T: Sync,
     {
@@ -54,7 +54,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(pool.values().sum::<u64>(), 999_000);
     /// ```
     #[must_use]
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, B::View>
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, H, B::View>
     where
         T: Send,
     {
@@ -62,7 +62,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
+impl<T, H: Key + Send> StablePool<T, H> {
     /// Handles and values, in parallel. Needs the feature `rayon`. With the whole pool to itself:
     /// while threads walk, nobody can insert.
     ///
@@ -74,7 +74,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    pub fn par_iter(&mut self) -> ParIter<'_, T, K, L, slots::ChunkTable<T>>
+    pub fn par_iter(&mut self) -> ParIter<'_, T, H, slots::ChunkTable<T>>
     where
         T: Sync,
     {
@@ -83,7 +83,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
     /// As [`par_iter`](Self::par_iter), to change the values.
     #[must_use]
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, K, L, slots::ChunkTable<T>>
+    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, H, slots::ChunkTable<T>>
     where
         T: Send,
     {
@@ -93,7 +93,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
 
 macro_rules! parallel {
     ($par:ident, [$($borrow:tt)*], $walk:ident, $item:ty, $bound:ident) => {
-        impl<'a, T: $bound, K: ?Sized, L: Layout, V: View<T>> ParallelIterator for $par<'a, T, K, L, V> {
+        impl<'a, T: $bound, H: Key + Send, V: View<T>> ParallelIterator for $par<'a, T, H, V> {
             type Item = $item;
 
             fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
@@ -101,13 +101,13 @@ macro_rules! parallel {
             }
         }
 
-        impl<T, K: ?Sized, L: Layout, V: View<T>> fmt::Debug for $par<'_, T, K, L, V> {
+        impl<T, H: Key + Send, V: View<T>> fmt::Debug for $par<'_, T, H, V> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple(stringify!($par)).field(&self.0).finish()
             }
         }
 
-        impl<'a, T: $bound, K: ?Sized, L: Layout, V: View<T>> UnindexedProducer for $par<'a, T, K, L, V> {
+        impl<'a, T: $bound, H: Key + Send, V: View<T>> UnindexedProducer for $par<'a, T, H, V> {
             type Item = $item;
 
             fn split(self) -> (Self, Option<Self>) {
@@ -120,9 +120,9 @@ macro_rules! parallel {
             }
         }
 
-        impl<'a, T: $bound, K: ?Sized, L: Layout, B: Buffer<T>> IntoParallelIterator for $($borrow)* Pool<T, K, L, B> {
+        impl<'a, T: $bound, H: Key + Send, B: Buffer<T>> IntoParallelIterator for $($borrow)* Pool<T, H, B> {
             type Item = $item;
-            type Iter = $par<'a, T, K, L, B::View>;
+            type Iter = $par<'a, T, H, B::View>;
 
             fn into_par_iter(self) -> Self::Iter {
                 $par(self.$walk())
@@ -131,12 +131,12 @@ macro_rules! parallel {
     };
 }
 
-parallel!(ParIter, [&'a], iter, (Handle<K, L>, &'a T), Sync);
-parallel!(ParIterMut, [&'a mut], iter_mut, (Handle<K, L>, &'a mut T), Send);
+parallel!(ParIter, [&'a], iter, (H, &'a T), Sync);
+parallel!(ParIterMut, [&'a mut], iter_mut, (H, &'a mut T), Send);
 
-impl<T: Send, K: ?Sized + 'static, L: Layout, B: Buffer<T>> IntoParallelIterator for Pool<T, K, L, B> {
-    type Item = (Handle<K, L>, T);
-    type Iter = rayon::vec::IntoIter<(Handle<K, L>, T)>;
+impl<T: Send, H: Key + Send, B: Buffer<T>> IntoParallelIterator for Pool<T, H, B> {
+    type Item = (H, T);
+    type Iter = rayon::vec::IntoIter<(H, T)>;
 
     /// Moves the values into a `Vec` first: they lie between holes.
     fn into_par_iter(self) -> Self::Iter {
@@ -144,7 +144,7 @@ impl<T: Send, K: ?Sized + 'static, L: Layout, B: Buffer<T>> IntoParallelIterator
     }
 }
 
-impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
+impl<T, H: Key + Send> DensePool<T, H> {
     /// Handles and values, in the order of their rows, in parallel. Needs the feature `rayon`.
     ///
     /// ```
@@ -155,25 +155,25 @@ impl<T, K: ?Sized, L: Layout> DensePool<T, K, L> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (Handle<K, L>, &T)>
+    pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (H, &T)>
     where
         T: Sync,
     {
-        self.handle_slice().par_iter().copied().zip(self.as_slice().par_iter())
+        self.raw_handles().par_iter().map(|&handle| H::from_handle(handle)).zip(self.as_slice().par_iter())
     }
 
     /// As [`par_iter`](Self::par_iter), to change the values.
     #[must_use = "iterators are lazy"]
-    pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = (Handle<K, L>, &mut T)>
+    pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = (H, &mut T)>
     where
         T: Send,
     {
         let (handles, values) = self.handles_and_values_mut();
-        handles.par_iter().copied().zip(values.par_iter_mut())
+        handles.par_iter().map(|&handle| H::from_handle(handle)).zip(values.par_iter_mut())
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key + Send, C: Columns<Row = R>> Table<R, H, C> {
     /// Pieces of `size` rows, each with its columns to change, in parallel: see
     /// [`chunks_mut`](Self::chunks_mut). Needs the feature `rayon`.
     ///
@@ -200,7 +200,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[track_caller]
     #[doc(alias = "walk in parallel")]
     #[must_use = "iterators are lazy"]
-    pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, K, L>>
+    pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, H>>
     where
         SlicesMut<'a, C>: Send,
     {

@@ -10,22 +10,24 @@ use core::ptr::NonNull;
 use super::Maybe;
 use crate::dense::DensePool;
 use crate::fixed::FixedPool;
+use crate::key::Key;
 use crate::layout::Layout;
-use crate::lifecycle::Inner;
+use crate::lifecycle::Live;
 use crate::pool::Pool;
 use crate::side_map::SideMap;
-use crate::slots::{Buffer, Flat, Inline, Lookup, View};
+use crate::slots::{Buffer, Chunks, Flat, Inline, Lookup, Slots, View};
 use crate::stable::StablePool;
-use crate::table::{Columns, Recycling, RowRef, Table};
+use crate::table::{Columns, RowRef, Table};
+use crate::world::World;
 use crate::zii::ZiiPool;
 
 /// What takes part in a [`join`](super::join()): references to containers, and tuples of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot take part in this join",
-    label = "no container whose handles are about `{K}`",
-    note = "what is joined has the same `K` and layout, and is borrowed: `join((&pool, &mut side_map, Maybe(&side_map)))`"
+    label = "not a container whose keys are `{H}`",
+    note = "what is joined has the same keys, and is borrowed: `join((&pool, &mut side_map, Maybe(&side_map)))`"
 )]
-pub trait IntoMember<K: ?Sized, L: Layout> {
+pub trait IntoMember<H: Key> {
     /// What it is while it is walked.
     type Member: Member;
 
@@ -37,7 +39,7 @@ pub trait IntoMember<K: ?Sized, L: Layout> {
 ///
 /// # Safety
 ///
-/// J1: `live` tells the truth, and does not change. `item` may be called for an index once, if
+/// J1: `live` tells the truth, and what is live stays so. `item` may be called for an index once, if
 /// `live` says so and `has` the mark.
 pub unsafe trait Member {
     /// What it gives for a handle.
@@ -197,6 +199,99 @@ unsafe impl<P, V: View<P>, F: Find<P>> Lead for Walked<'_, P, V, F> {
     }
 }
 
+/// A stable pool or a world: values may be added while it is iterated over, so the engine is not
+/// borrowed.
+pub struct Raw<'a, P, L: Layout, F> {
+    slots: *const Slots<P, L, Chunks<P>>,
+    words: u32,
+    find: F,
+    borrow: PhantomData<&'a P>,
+}
+
+impl<'a, P, L: Layout, F> Raw<'a, P, L, F> {
+    /// # Safety
+    /// The engine exists for `'a`, nothing removes values from it meanwhile, and its owner is
+    /// borrowed as `F` says.
+    unsafe fn new(slots: *const Slots<P, L, Chunks<P>>, find: F) -> Self {
+        // SAFETY: the caller's.
+        Self { slots, words: unsafe { (*slots).word_count() }, find, borrow: PhantomData }
+    }
+
+    /// The engine, for one call.
+    #[inline]
+    fn slots(&self) -> &Slots<P, L, Chunks<P>> {
+        // SAFETY: R1 and N4, the engine exists, and nothing changes it before this call's reference
+        // ends: no caller's code runs meanwhile.
+        unsafe { &*self.slots }
+    }
+}
+
+impl<P, L: Layout, F> fmt::Debug for Raw<'_, P, L, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Raw").finish_non_exhaustive()
+    }
+}
+
+// SAFETY: J1, the bits of the engine say what is live, and nothing is removed (R1); `find` keeps
+// J2.
+unsafe impl<P, L: Layout, F: Find<P>> Member for Raw<'_, P, L, F> {
+    type Item = F::Item;
+
+    fn words(&self) -> u32 {
+        self.words
+    }
+
+    #[inline]
+    fn live(&self, word: u32) -> u64 {
+        self.slots().live_in(word)
+    }
+
+    #[inline]
+    unsafe fn has(&self, index: u32, mark: u32) -> bool {
+        // SAFETY: the caller's.
+        unsafe { self.slots().at(index).0 == mark }
+    }
+
+    #[inline]
+    unsafe fn item(&self, index: u32, _mark: u32) -> F::Item {
+        // SAFETY: the caller's.
+        unsafe { self.find.find(self.slots().at(index).1) }
+    }
+}
+
+// SAFETY: as `Member`.
+unsafe impl<P, L: Layout, F: Find<P>> Lead for Raw<'_, P, L, F> {
+    #[inline]
+    unsafe fn mark(&self, index: u32) -> u32 {
+        // SAFETY: the caller's.
+        unsafe { self.slots().at(index).0 }
+    }
+}
+
+/// What holds a lifecycle: its engine, for a join.
+macro_rules! raw_members {
+    ($($Type:ty, $Find:ident;)*) => {
+        $(impl<'a, T, H: Key> IntoMember<H> for $Type {
+            type Member = Raw<'a, T, H::Layout, $Find<'a, T>>;
+
+            fn into_member(self) -> Self::Member {
+                // SAFETY: R1, what is borrowed here owns the engine or one half of a split of it;
+                // values are removed through `&mut` only. X1: they are mutated through `&mut` only.
+                unsafe { Raw::new(self.engine(), $Find(PhantomData)) }
+            }
+        })*
+    };
+}
+
+raw_members! {
+    &'a StablePool<T, H>, Shared;
+    &'a mut StablePool<T, H>, Unique;
+    &'a World<T, H>, Shared;
+    &'a mut World<T, H>, Unique;
+    &'a Live<'_, T, H>, Shared;
+    &'a mut Live<'_, T, H>, Unique;
+}
+
 // SAFETY: J1, it says of every slot that it may be asked for, and asks the member only for what
 // that has.
 unsafe impl<M: Member> Member for Maybe<M> {
@@ -267,7 +362,7 @@ macro_rules! tuple {
         }
 
         #[allow(non_snake_case, reason = "a variable for each type")]
-        impl<K: ?Sized, L: Layout, $First: IntoMember<K, L>, $($Other: IntoMember<K, L>),*> IntoMember<K, L> for ($First, $($Other,)*) {
+        impl<H: Key, $First: IntoMember<H>, $($Other: IntoMember<H>),*> IntoMember<H> for ($First, $($Other,)*) {
             type Member = ($First::Member, $($Other::Member,)*);
 
             fn into_member(self) -> Self::Member {
@@ -278,16 +373,16 @@ macro_rules! tuple {
     };
 }
 
-tuple!(A);
-tuple!(A B);
-tuple!(A B C);
-tuple!(A B C D);
-tuple!(A B C D E);
-tuple!(A B C D E F);
-tuple!(A B C D E F G);
-tuple!(A B C D E F G H);
+tuple!(M1);
+tuple!(M1 M2);
+tuple!(M1 M2 M3);
+tuple!(M1 M2 M3 M4);
+tuple!(M1 M2 M3 M4 M5);
+tuple!(M1 M2 M3 M4 M5 M6);
+tuple!(M1 M2 M3 M4 M5 M6 M7);
+tuple!(M1 M2 M3 M4 M5 M6 M7 M8);
 
-impl<K: ?Sized, L: Layout, M: IntoMember<K, L>> IntoMember<K, L> for Maybe<M> {
+impl<H: Key, M: IntoMember<H>> IntoMember<H> for Maybe<M> {
     type Member = Maybe<M::Member>;
 
     fn into_member(self) -> Self::Member {
@@ -295,7 +390,7 @@ impl<K: ?Sized, L: Layout, M: IntoMember<K, L>> IntoMember<K, L> for Maybe<M> {
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoMember<K, L> for &'a Pool<T, K, L, B> {
+impl<'a, T, H: Key, B: Buffer<T>> IntoMember<H> for &'a Pool<T, H, B> {
     type Member = Walked<'a, T, B::View, Shared<'a, T>>;
 
     fn into_member(self) -> Self::Member {
@@ -303,7 +398,7 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoMember<K, L> for &'a Pool<T,
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoMember<K, L> for &'a mut Pool<T, K, L, B> {
+impl<'a, T, H: Key, B: Buffer<T>> IntoMember<H> for &'a mut Pool<T, H, B> {
     type Member = Walked<'a, T, B::View, Unique<'a, T>>;
 
     fn into_member(self) -> Self::Member {
@@ -311,7 +406,7 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoMember<K, L> for &'a mut Poo
     }
 }
 
-impl<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoMember<K, L> for &'a Table<R, K, L, P, C> {
+impl<'a, R, H: Key, C: Columns<Row = R>> IntoMember<H> for &'a Table<R, H, C> {
     type Member = Walked<'a, u32, Flat<u32>, SharedRows<'a, C>>;
 
     fn into_member(self) -> Self::Member {
@@ -319,7 +414,7 @@ impl<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoMember<K, L> for &
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout> IntoMember<K, L> for &'a mut DensePool<T, K, L> {
+impl<'a, T, H: Key> IntoMember<H> for &'a mut DensePool<T, H> {
     type Member = Walked<'a, u32, Flat<u32>, UniqueRows<'a, T>>;
 
     fn into_member(self) -> Self::Member {
@@ -332,8 +427,8 @@ impl<'a, T, K: ?Sized, L: Layout> IntoMember<K, L> for &'a mut DensePool<T, K, L
 /// What has a pool inside walks as that.
 macro_rules! walks_as {
     ($([$($params:tt)*] $Type:ty, as $Inner:ty: |$it:ident| $inner:expr;)*) => {
-        $(impl<'a, $($params)*> IntoMember<K, L> for $Type {
-            type Member = <$Inner as IntoMember<K, L>>::Member;
+        $(impl<'a, $($params)*> IntoMember<H> for $Type {
+            type Member = <$Inner as IntoMember<H>>::Member;
 
             fn into_member(self) -> Self::Member {
                 let $it = self;
@@ -344,12 +439,11 @@ macro_rules! walks_as {
 }
 
 walks_as! {
-    [K: ?Sized, V, L: Layout] &'a SideMap<K, V, L>, as &'a Pool<V, K, L>: |map| map.values_pool();
-    [K: ?Sized, V, L: Layout] &'a mut SideMap<K, V, L>, as &'a mut Pool<V, K, L>: |map| map.values_pool_mut();
-    [T, K: ?Sized, L: Layout] &'a DensePool<T, K, L>, as &'a Table<T, K, L, Recycling, Vec<T>>: |pool| pool;
-    [T, K: ?Sized, L: Layout] &'a mut StablePool<T, K, L>, as &'a mut Inner<T, K, L>: |pool| pool.pool();
-    [T, const N: usize, K: ?Sized, L: Layout] &'a FixedPool<T, N, K, L>, as &'a Pool<T, K, L, Inline<T, N>>: |pool| pool;
-    [T, const N: usize, K: ?Sized, L: Layout] &'a mut FixedPool<T, N, K, L>, as &'a mut Pool<T, K, L, Inline<T, N>>: |pool| pool;
-    [T: Default, K: ?Sized, L: Layout] &'a ZiiPool<T, K, L>, as &'a Pool<T, K, L>: |pool| pool;
-    [T: Default, K: ?Sized, L: Layout] &'a mut ZiiPool<T, K, L>, as &'a mut Pool<T, K, L>: |pool| pool;
+    [V, H: Key] &'a SideMap<H, V>, as &'a Pool<V, H>: |map| map.values_pool();
+    [V, H: Key] &'a mut SideMap<H, V>, as &'a mut Pool<V, H>: |map| map.values_pool_mut();
+    [T, H: Key] &'a DensePool<T, H>, as &'a Table<T, H, Vec<T>>: |pool| pool;
+    [T, const N: usize, H: Key] &'a FixedPool<T, N, H>, as &'a Pool<T, H, Inline<T, N>>: |pool| pool;
+    [T, const N: usize, H: Key] &'a mut FixedPool<T, N, H>, as &'a mut Pool<T, H, Inline<T, N>>: |pool| pool;
+    [T: Default, H: Key] &'a ZiiPool<T, H>, as &'a Pool<T, H>: |pool| pool;
+    [T: Default, H: Key] &'a mut ZiiPool<T, H>, as &'a mut Pool<T, H>: |pool| pool;
 }

@@ -39,9 +39,9 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// A copy with everything that is deferred.
     pub(crate) fn copy(&self) -> Self {
         let mut copy = if self.lists.look(|lists| lists.frame.is_some()) {
-            Self::with_frame(Pool::with_layout())
+            Self::with_frame(Pool::EMPTY)
         } else {
-            Self::new(Pool::with_layout())
+            Self::new(Pool::EMPTY)
         };
         *copy.unflushed_mut() = self.look_and_copy(Clone::clone);
         copy.copy_deferred(self);
@@ -68,11 +68,6 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             if engine.pool.contains(handle) {
                 engine.pool.uncommit(handle);
             }
-        }
-        let known = lists.spawned.len() + lists.freed.len() + left.count_ones() as usize;
-        if lists.frame.is_some() && engine.pool.stats_pending() > known {
-            // A value is being made at this moment: in the copy it will never be.
-            engine.pool.release_all_pending();
         }
     }
 }

@@ -15,17 +15,20 @@ pub struct FrameReport {
     /// The number of the frame: 1, 2, 3, ….
     pub frame: u64,
     /// How many entities were committed.
-    pub born: usize,
-    /// How many entities were swept.
-    pub died: usize,
+    #[cfg_attr(feature = "serde", serde(rename = "born"))]
+    pub spawned: usize,
+    /// How many entities were swept, or removed at once.
+    #[cfg_attr(feature = "serde", serde(rename = "died"))]
+    pub despawned: usize,
     /// How often something was marked for despawn that did not resolve.
     pub already_dead: usize,
     /// How often something was marked for despawn that was marked already.
-    pub named_twice: usize,
+    #[cfg_attr(feature = "serde", serde(rename = "named_twice"))]
+    pub already_dying: usize,
 }
 
 impl FrameReport {
-    pub(super) const EMPTY: Self = Self { frame: 1, born: 0, died: 0, already_dead: 0, named_twice: 0 };
+    pub(super) const EMPTY: Self = Self { frame: 1, spawned: 0, despawned: 0, already_dead: 0, already_dying: 0 };
 }
 
 impl Default for FrameReport {
@@ -146,14 +149,14 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         let mut old = core::mem::replace(&mut self.committed, committed);
         old.clear();
         self.committed_with_handle = self.committed.len();
-        self.report.born += self.committed.len();
+        self.report.spawned += self.committed.len();
         self.first_ticket = self.tickets - staged as u64;
         old
     }
 
     /// A staged entity is committed.
     pub(crate) fn note_staged(&mut self, handle: Handle<K, L>) {
-        self.report.born += 1;
+        self.report.spawned += 1;
         self.committed.push(handle);
     }
 

@@ -55,7 +55,7 @@ impl IdEntry {
     const FREE: Self = Self { slot: u32::MAX, low: 0 };
 
     /// (The upper half has a say: ids that were loaded could all have the same lower one.)
-    #[allow(clippy::cast_possible_truncation, reason = "a half is meant")]
+    #[expect(clippy::cast_possible_truncation, reason = "a half is meant")]
     fn new(id: EntityId, slot: u32) -> Self {
         let upper = (id.get() >> 32) as u32;
         Self { slot, low: id.get() as u32 ^ upper.wrapping_mul(0x85EB_CA6B) }

@@ -9,32 +9,32 @@ use core::ptr::NonNull;
 
 use super::Lifecycle;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{Key, KeyExt};
 use crate::slots::{RawIter, SlotRef};
 
 macro_rules! raw_iterator {
     ($(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, |$handle:pat_param, $pointer:pat_param| $make:expr) => {
         $(#[$doc])*
         #[must_use = "iterators are lazy"]
-        pub struct $name<'a, T, K: ?Sized = T, L: Layout = Wide> {
-            lifecycle: &'a Lifecycle<T, K, L>,
+        pub struct $name<'a, T, H: Key = Handle<T>> {
+            lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
             raw: RawIter<T>,
             borrow: PhantomData<$borrow>,
         }
 
-        impl<'a, T, K: ?Sized, L: Layout> $name<'a, T, K, L> {
-            pub(crate) fn new(lifecycle: &'a Lifecycle<T, K, L>) -> Self {
+        impl<'a, T, H: Key> $name<'a, T, H> {
+            pub(crate) fn new(lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>) -> Self {
                 Self { raw: lifecycle.raw_iter(), lifecycle, borrow: PhantomData }
             }
 
             #[inline]
             fn item((slot, $pointer): (SlotRef, NonNull<T>)) -> $item {
-                let $handle: Handle<K, L> = Handle::from_slot(slot);
+                let $handle: H = H::from_slot(slot);
                 $make
             }
         }
 
-        impl<'a, T, K: ?Sized, L: Layout> Iterator for $name<'a, T, K, L> {
+        impl<'a, T, H: Key> Iterator for $name<'a, T, H> {
             type Item = $item;
 
             #[inline]
@@ -48,9 +48,9 @@ macro_rules! raw_iterator {
             }
         }
 
-        impl<T, K: ?Sized, L: Layout> FusedIterator for $name<'_, T, K, L> {}
+        impl<T, H: Key> FusedIterator for $name<'_, T, H> {}
 
-        impl<T, K: ?Sized, L: Layout> fmt::Debug for $name<'_, T, K, L> {
+        impl<T, H: Key> fmt::Debug for $name<'_, T, H> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()
             }
@@ -76,7 +76,7 @@ fn exclusive<'a, T>(value: NonNull<T>) -> &'a mut T {
 raw_iterator! {
     /// An iterator over the handles and values of a stable pool or a world, by index. See
     /// [`StablePool::iter`](crate::StablePool::iter).
-    Iter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
+    Iter, &'a T, (H, &'a T), |handle, value| (handle, shared(value))
 }
 raw_iterator! {
     /// An iterator over the values of a stable pool or a world, by index. See [`StablePool::values`](crate::StablePool::values).
@@ -84,11 +84,11 @@ raw_iterator! {
 }
 raw_iterator! {
     /// An iterator over the handles of a stable pool or a world, by index. See [`StablePool::handles`](crate::StablePool::handles).
-    Handles, &'a T, Handle<K, L>, |handle, _| handle
+    Handles, &'a T, H, |handle, _| handle
 }
 raw_iterator! {
     /// An iterator over handles and values, by index. See [`Live::iter`](super::Live::iter).
-    LiveIter, &'a T, (Handle<K, L>, &'a T), |handle, value| (handle, shared(value))
+    LiveIter, &'a T, (H, &'a T), |handle, value| (handle, shared(value))
 }
 raw_iterator! {
     /// An iterator over values, by index. See [`Live::values`](super::Live::values).
@@ -97,7 +97,7 @@ raw_iterator! {
 raw_iterator! {
     /// A mutable iterator over handles and values, by index. See
     /// [`Live::iter_mut`](super::Live::iter_mut).
-    LiveIterMut, &'a mut T, (Handle<K, L>, &'a mut T), |handle, value| (handle, exclusive(value))
+    LiveIterMut, &'a mut T, (H, &'a mut T), |handle, value| (handle, exclusive(value))
 }
 raw_iterator! {
     /// A mutable iterator over values, by index. See [`Live::values_mut`](super::Live::values_mut).

@@ -208,7 +208,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         }
         if self.flags[slot] & DYING != 0 {
             if let Some(frame) = &mut self.frame {
-                frame.report.named_twice += 1;
+                frame.report.already_dying += 1;
             }
             return Ok(false);
         }
@@ -259,20 +259,15 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         None
     }
 
-    /// A value is removed at once.
-    pub(super) fn forget_removed_entity(&mut self, handle: Handle<K, L>) {
-        self.forget_entity(handle);
-    }
-
     /// Everything that is known of a value ends with it: the next tenant of its slot inherits
     /// nothing.
-    fn forget_entity(&mut self, handle: Handle<K, L>) {
+    pub(super) fn forget_entity(&mut self, handle: Handle<K, L>) {
         if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
             *flags = 0;
         }
         if let Some(frame) = &mut self.frame {
             frame.forget(handle.index());
-            frame.report.died += 1;
+            frame.report.despawned += 1;
         }
     }
 

@@ -38,7 +38,6 @@ pub(crate) struct ReservedSlots {
 /// Why a saved frame does not fit the slots: the field, and what is wrong there.
 #[derive(Debug)]
 pub(crate) enum FrameError<K: ?Sized, L: Layout> {
-    Tag,
     IdCount { ids: usize, entities: usize },
     IdTwice(EntityId),
     Dead(&'static str, Handle<K, L>),
@@ -51,7 +50,6 @@ pub(crate) enum FrameError<K: ?Sized, L: Layout> {
 impl<K: ?Sized, L: Layout> fmt::Display for FrameError<K, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Tag => f.write_str("tag: a world has none"),
             Self::IdCount { ids, entities } => write!(f, "ids: there are {ids} for {entities} entities"),
             Self::IdTwice(id) => write!(f, "ids: {id} occurs twice"),
             Self::Dead(field, handle) => write!(f, "{field}: {handle} does not resolve"),
@@ -115,9 +113,6 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         staged: usize,
     ) -> Result<Self, FrameError<K, L>> {
         check_numbers(&saved, staged)?;
-        if pool.tag() != 0 {
-            return Err(FrameError::Tag);
-        }
         let mut lifecycle = Self::with_frame(pool);
         let (engine, lists) = lifecycle.both_mut();
         let handles = [("permanent", &saved.permanent), ("pending", &saved.spawned), ("dying", &saved.dying)];
@@ -129,8 +124,6 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         lists.restore_ids(&engine.pool, &saved)?;
         restore_slots(&mut engine.pool, &saved)?;
         engine.block = block_of(&mut engine.pool, &saved.slots.block)?;
-        // What was being made when the world was saved will never be.
-        engine.pool.release_all_pending();
         let is_empty = saved.spawned.is_empty();
         lists.restore(saved);
         if !lists.make_room(0, slots) {
@@ -145,7 +138,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
 /// Whether nothing that is counted can overflow or contradicts another count.
 fn check_numbers<K: ?Sized, L: Layout>(saved: &SavedFrame<K, L>, staged: usize) -> Result<(), FrameError<K, L>> {
-    let FrameReport { frame: number, born, died, already_dead, named_twice } = saved.report;
+    let FrameReport { frame: number, spawned, despawned, already_dead, already_dying } = saved.report;
     let with_ticket = saved.committed.len().saturating_sub(saved.committed_with_handle);
     let is_near = |count: usize| count <= usize::MAX / 4;
     let checks = [
@@ -157,7 +150,7 @@ fn check_numbers<K: ?Sized, L: Layout>(saved: &SavedFrame<K, L>, staged: usize) 
             saved.first_ticket.saturating_add(with_ticket as u64) <= saved.tickets.saturating_sub(staged as u64),
         ),
         ("born_with_handle", saved.committed_with_handle <= saved.committed.len()),
-        ("report", number < FAR && [born, died, already_dead, named_twice].into_iter().all(is_near)),
+        ("report", number < FAR && [spawned, despawned, already_dead, already_dying].into_iter().all(is_near)),
     ];
     match checks.into_iter().find(|(_, holds)| !holds) {
         Some((field, _)) => Err(FrameError::Number(field)),

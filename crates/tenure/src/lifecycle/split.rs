@@ -1,17 +1,22 @@
 //! The two halves of a split: one to mutate values, one to spawn others meanwhile.
 #![allow(unsafe_code, reason = "gives out references to values while others are added")]
 
+use alloc::vec::Vec;
+use core::cell::Cell;
 use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use super::iter::{LiveIter, LiveIterMut, LiveValues, LiveValuesMut};
 use super::{Lifecycle, Spawned};
-use crate::error::Full;
+use crate::error::{Full, GetDisjointMutError, LoanError};
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
-use crate::pool::panic_full;
-use crate::slots::FullKind;
-use crate::status::Status;
+use crate::key::{HandleOf, Key, KeyExt};
+use crate::layout::Layout;
+use crate::pool::{Pool, panic_full};
+use crate::slots::{Chunks, FullKind, RawIter, Slots};
+use crate::status::{HandleError, Status};
 
 /// The values that existed when a [`StablePool`](crate::StablePool) or a [`World`](crate::World)
 /// was split: to look up, mutate and remove.
@@ -41,8 +46,8 @@ use crate::status::Status;
 ///
 /// - X1: a `Live` is borrowed mutably wherever it gives out `&mut T`. Only its [`Others`] give out
 ///   references to the same values meanwhile, and not to the one that is being mutated.
-pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    lifecycle: &'a Lifecycle<T, K, L>,
+pub struct Live<'a, T, H: Key = Handle<T>> {
+    lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
 }
 
 /// Adds values to a [`StablePool`](crate::StablePool) or a [`World`](crate::World) that is split,
@@ -50,21 +55,21 @@ pub struct Live<'a, T, K: ?Sized = T, L: Layout = Wide> {
 ///
 /// - X2: what it has spawned is uncommitted and not `EARLIER` (Q4) until the split ends, so the
 ///   other half does not find it, and no iterator visits it (N1).
-pub struct Spawner<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    lifecycle: &'a Lifecycle<T, K, L>,
+pub struct Spawner<'a, T, H: Key = Handle<T>> {
+    lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
 }
 
 /// Every value but the one that is being mutated. See [`Live::for_each_mut`].
-pub struct Others<'a, T, K: ?Sized = T, L: Layout = Wide> {
-    lifecycle: &'a Lifecycle<T, K, L>,
-    me: Handle<K, L>,
+pub struct Others<'a, T, H: Key = Handle<T>> {
+    lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
+    me: H,
     /// The value that is being mutated.
     mine: NonNull<T>,
 }
 
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// Begins a split.
-    pub(crate) fn split(&mut self) -> (Live<'_, T, K, L>, Spawner<'_, T, K, L>) {
+    pub(crate) fn split<H: Key<Kind = K, Layout = L>>(&mut self) -> (Live<'_, T, H>, Spawner<'_, T, H>) {
         self.begin_split();
         (Live { lifecycle: self }, Spawner { lifecycle: self })
     }
@@ -106,56 +111,137 @@ impl<T, K: ?Sized, L: Layout> Drop for ReleaseLater<'_, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
+impl<T, H: Key> Live<'_, T, H> {
     /// Returns the value of a handle, if it resolved at the split and still does.
     #[inline]
     #[must_use]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
+    pub fn get(&self, handle: H) -> Option<&T> {
         // SAFETY: by X1 and X2 there is no `&mut` to this value while `self` is borrowed.
-        self.lifecycle.find_in_split(handle).map(|value| unsafe { value.as_ref() })
+        self.lifecycle.find_in_split(handle.handle()).map(|value| unsafe { value.as_ref() })
     }
 
     /// Like [`get`](Self::get), mutably.
     #[inline]
     #[must_use]
-    pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut T> {
+    pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
         // SAFETY: by X1 and X2 there is no other reference to this value while `self` is borrowed
         // mutably.
-        self.lifecycle.find_in_split(handle).map(|mut value| unsafe { value.as_mut() })
+        self.lifecycle.find_in_split(handle.handle()).map(|mut value| unsafe { value.as_mut() })
     }
 
     /// Returns `true` if the handle resolved at the split and still does.
     #[inline]
     #[must_use]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.lifecycle.find_in_split(handle).is_some()
+    pub fn contains(&self, handle: H) -> bool {
+        self.lifecycle.find_in_split(handle.handle()).is_some()
+    }
+
+    /// Like [`get`](Self::get), but returns an error that says why there is no value. A value that
+    /// this split has spawned is pending.
+    ///
+    /// # Errors
+    ///
+    /// What became of the handle.
+    pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
+        let handle = handle.handle();
+        // SAFETY: as in `get`.
+        self.lifecycle
+            .find_in_split(handle)
+            .map(|value| unsafe { value.as_ref() })
+            .ok_or_else(|| why_not(self.lifecycle, handle))
+    }
+
+    /// Returns several values at once, mutably. Compares all pairs, so it is meant for a few
+    /// handles; for many, see [`borrow_many`](Self::borrow_many).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([10, 20]);
+    /// let mut handles = world.handles();
+    /// let (left, right) = (handles.next().unwrap(), handles.next().unwrap());
+    /// let (mut live, _spawner) = world.split();
+    /// let [a, b] = live.get_disjoint_mut([left, right]).unwrap();
+    /// std::mem::swap(a, b);
+    /// assert_eq!(live.get(left), Some(&20));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Which handle does not resolve and why, or which two are the same.
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
+        let handles = handles.map(Key::handle);
+        let found = handles.map(|handle| self.lifecycle.find_in_split(handle));
+        if let Some(position) = found.iter().position(Option::is_none) {
+            return Err(GetDisjointMutError::NotLive { position, error: why_not(self.lifecycle, handles[position]) });
+        }
+        for second in 0..N {
+            if let Some(first) = (0..second).find(|&first| handles[first] == handles[second]) {
+                return Err(GetDisjointMutError::Overlapping { first, second });
+            }
+        }
+        // SAFETY: all are found. By X1 and X2 there is no other reference to these values while
+        // `self` is borrowed mutably, and no two are the same.
+        Ok(found.map(|value| unsafe { value.unwrap_unchecked().as_mut() }))
+    }
+
+    /// Lends values one by one while the half is borrowed: several `&mut` that are found as you go,
+    /// each handle once. Allocates one bit per slot.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([10, 20]);
+    /// let mut handles = world.handles();
+    /// let (left, right) = (handles.next().unwrap(), handles.next().unwrap());
+    /// let (mut live, _spawner) = world.split();
+    /// let loans = live.borrow_many();
+    /// let (a, b) = (loans.get_mut(left).unwrap(), loans.get_mut(right).unwrap());
+    /// std::mem::swap(a, b);
+    /// assert!(loans.get_mut(left).is_err()); // lent already
+    /// ```
+    pub fn borrow_many(&mut self) -> LiveLoans<'_, T, H> {
+        let slots = self.lifecycle.look(Pool::slot_count);
+        LiveLoans {
+            lifecycle: self.lifecycle,
+            lent: alloc::vec![Cell::new(0); slots.div_ceil(64)],
+            borrow: PhantomData,
+        }
+    }
+
+    pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {
+        match self.lifecycle.find_in_split(handle) {
+            Some(_) => Ok(()),
+            None => Err(why_not(self.lifecycle, handle)),
+        }
+    }
+
+    /// The address of the engine, for joins.
+    pub(crate) fn engine(&self) -> *const Slots<T, H::Layout, Chunks<T>> {
+        self.lifecycle.slots()
     }
 
     /// Removes a value and returns it. Its handle no longer resolves; its slot is free when the
     /// split ends (in a world: the frame). `None` if the handle does not resolve here. A pending
     /// handle is released.
     #[inline]
-    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
-        self.lifecycle.remove_in_split(handle)
+    pub fn remove(&mut self, handle: H) -> Option<T> {
+        self.lifecycle.remove_in_split(handle.handle())
     }
 
     /// An iterator over handles and values, by index.
-    pub fn iter(&self) -> LiveIter<'_, T, K, L> {
+    pub fn iter(&self) -> LiveIter<'_, T, H> {
         LiveIter::new(self.lifecycle)
     }
 
     /// A mutable iterator over handles and values, by index.
-    pub fn iter_mut(&mut self) -> LiveIterMut<'_, T, K, L> {
+    pub fn iter_mut(&mut self) -> LiveIterMut<'_, T, H> {
         LiveIterMut::new(self.lifecycle)
     }
 
     /// An iterator over values, by index.
-    pub fn values(&self) -> LiveValues<'_, T, K, L> {
+    pub fn values(&self) -> LiveValues<'_, T, H> {
         LiveValues::new(self.lifecycle)
     }
 
     /// A mutable iterator over values, by index.
-    pub fn values_mut(&mut self) -> LiveValuesMut<'_, T, K, L> {
+    pub fn values_mut(&mut self) -> LiveValuesMut<'_, T, H> {
         LiveValuesMut::new(self.lifecycle)
     }
 
@@ -177,12 +263,12 @@ impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
     ///     }
     /// });
     /// ```
-    pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut T, &Others<'_, T, K, L>)) {
+    pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut T, &Others<'_, T, H>)) {
         let lifecycle = self.lifecycle;
         lifecycle.raw_iter().for_each(
             || lifecycle.slots(),
             |(slot, mut value)| {
-                let others = Others { lifecycle, me: Handle::from_slot(slot), mine: value };
+                let others = Others { lifecycle, me: H::from_slot(slot), mine: value };
                 // SAFETY: by X1 and X2 there is no other reference to this value: `self` is
                 // borrowed mutably, and `others` does not find it.
                 change(unsafe { value.as_mut() }, &others);
@@ -191,7 +277,7 @@ impl<T, K: ?Sized, L: Layout> Live<'_, T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Spawner<'_, T, K, L> {
+impl<T, H: Key> Spawner<'_, T, H> {
     /// Spawns a value and returns its handle. [`Live`] resolves it when the split has ended.
     ///
     /// # Panics
@@ -200,8 +286,8 @@ impl<T, K: ?Sized, L: Layout> Spawner<'_, T, K, L> {
     #[inline]
     #[track_caller]
     #[doc(alias = "insert")]
-    pub fn spawn(&self, value: T) -> Handle<K, L> {
-        self.must_spawn(value).0
+    pub fn spawn(&self, value: T) -> H {
+        H::from_handle(self.must_spawn(value).0)
     }
 
     /// Like [`spawn`](Self::spawn), but returns the value in the error instead of panicking.
@@ -209,13 +295,13 @@ impl<T, K: ?Sized, L: Layout> Spawner<'_, T, K, L> {
     /// # Errors
     ///
     /// [`Full`] when there is no room.
-    pub fn try_spawn(&self, value: T) -> Result<Handle<K, L>, Full<T>> {
-        self.lifecycle.spawn(value).map(|(handle, _)| handle)
+    pub fn try_spawn(&self, value: T) -> Result<H, Full<T>> {
+        self.lifecycle.spawn(value).map(|(handle, _)| H::from_handle(handle))
     }
 
     #[inline]
     #[track_caller]
-    fn must_spawn(&self, value: T) -> Spawned<T, K, L> {
+    fn must_spawn(&self, value: T) -> Spawned<T, H::Kind, H::Layout> {
         match self.lifecycle.spawn(value) {
             Ok(spawned) => spawned,
             Err(full) => panic!("{full}"),
@@ -238,11 +324,11 @@ impl<T, K: ?Sized, L: Layout> Spawner<'_, T, K, L> {
     #[inline]
     #[track_caller]
     #[expect(clippy::mut_from_ref, reason = "each value is given out once, when it is spawned")]
-    pub fn spawn_mut(&self, value: T) -> (Handle<K, L>, &mut T) {
+    pub fn spawn_mut(&self, value: T) -> (H, &mut T) {
         let (handle, mut value) = self.must_spawn(value);
         // SAFETY: by X2 nothing else finds the value before the split ends, and then both halves
         // are gone; the reference borrows this half.
-        (handle, unsafe { value.as_mut() })
+        (H::from_handle(handle), unsafe { value.as_mut() })
     }
 
     /// Spawns a value that may hold its own handle. The closure may spawn, too.
@@ -252,8 +338,8 @@ impl<T, K: ?Sized, L: Layout> Spawner<'_, T, K, L> {
     /// When the container is full, or there is no memory, or the closure has
     /// [removed](Live::remove) its own handle.
     #[track_caller]
-    pub fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        self.lifecycle.spawn_with(make)
+    pub fn spawn_with(&self, make: impl FnOnce(H) -> T) -> H {
+        H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
     }
 
     /// Marks a value for despawn. Returns its status before.
@@ -283,21 +369,21 @@ impl<T, K: ?Sized, L: Layout> Spawner<'_, T, K, L> {
     /// In a stable pool, when there is no memory to note it. In a world there always is.
     #[track_caller]
     #[doc(alias("remove", "delete", "kill"))]
-    pub fn despawn(&self, handle: Handle<K, L>) -> Status {
-        match self.lifecycle.despawn(handle) {
+    pub fn despawn(&self, handle: H) -> Status {
+        match self.lifecycle.despawn(handle.handle()) {
             Ok(status) => status,
             Err(kind) => panic_full(kind),
         }
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Others<'_, T, K, L> {
+impl<T, H: Key> Others<'_, T, H> {
     /// Returns the value of a handle, if it resolved at the split, still does, and is not the value
     /// that is being mutated.
     #[inline]
     #[must_use]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        let value = self.lifecycle.find_in_split(handle).filter(|value| *value != self.mine)?;
+    pub fn get(&self, handle: H) -> Option<&T> {
+        let value = self.lifecycle.find_in_split(handle.handle()).filter(|value| *value != self.mine)?;
         // SAFETY: by X1 and X2 the `Live` is borrowed mutably by the iteration, which has given out
         // nothing but `mine`.
         Some(unsafe { value.as_ref() })
@@ -306,27 +392,128 @@ impl<T, K: ?Sized, L: Layout> Others<'_, T, K, L> {
     /// Returns `true` if the handle resolves to another value.
     #[inline]
     #[must_use]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
+    pub fn contains(&self, handle: H) -> bool {
         self.get(handle).is_some()
+    }
+
+    /// An iterator over the handles and values that iteration visits, without the one that is being
+    /// mutated.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([1, 2, 4]);
+    /// let (mut live, _spawner) = world.split();
+    /// live.for_each_mut(|number, others| *number = others.values().sum());
+    /// assert!(live.values().eq(&[6, 10, 16]));
+    /// ```
+    pub fn iter(&self) -> OthersIter<'_, T, H> {
+        OthersIter { lifecycle: self.lifecycle, raw: self.lifecycle.raw_iter(), mine: self.mine }
+    }
+
+    /// An iterator over the values that iteration visits, without the one that is being mutated.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter().map(|(_, value)| value)
     }
 
     /// The handle of the value that is being mutated.
     #[inline]
     #[must_use]
-    pub fn me(&self) -> Handle<K, L> {
+    pub fn me(&self) -> H {
         self.me
     }
 }
 
+/// An iterator over all values but one. See [`Others::iter`].
+#[must_use = "iterators are lazy"]
+pub struct OthersIter<'a, T, H: Key = Handle<T>> {
+    lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
+    raw: RawIter<T>,
+    mine: NonNull<T>,
+}
+
+impl<'a, T, H: Key> Iterator for OthersIter<'a, T, H> {
+    type Item = (H, &'a T);
+
+    fn next(&mut self) -> Option<(H, &'a T)> {
+        loop {
+            let (slot, value) = self.raw.next(|| self.lifecycle.slots())?;
+            if value != self.mine {
+                // SAFETY: by X1 and X2 the `Live` is borrowed mutably by the iteration, which has
+                // given out nothing but `mine`.
+                return Some((H::from_slot(slot), unsafe { &*value.as_ptr() }));
+            }
+        }
+    }
+}
+
+impl<T, H: Key> FusedIterator for OthersIter<'_, T, H> {}
+
+impl<T, H: Key> fmt::Debug for OthersIter<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OthersIter").finish_non_exhaustive()
+    }
+}
+
+/// Lends values of a [`Live`], each handle once. See [`Live::borrow_many`].
+///
+/// - L2: a bit of `lent` is set before the slot's value is lent, and never cleared.
+#[must_use = "it lends nothing unless it is asked"]
+pub struct LiveLoans<'a, T, H: Key = Handle<T>> {
+    lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
+    lent: Vec<Cell<u64>>,
+    borrow: PhantomData<&'a mut T>,
+}
+
+impl<'a, T, H: Key> LiveLoans<'a, T, H> {
+    /// Returns the value of a handle that was not lent yet. It can be held together with all others.
+    ///
+    /// # Errors
+    ///
+    /// When the value was lent before, or the handle does not resolve.
+    #[expect(clippy::mut_from_ref, reason = "each value is lent once, which the bits see to")]
+    pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {
+        let handle = handle.handle();
+        let Some(mut value) = self.lifecycle.find_in_split(handle) else {
+            return Err(LoanError::NotLive(why_not(self.lifecycle, handle)));
+        };
+        // A value that resolved at the split has a bit: slots that were added since have none.
+        let Some(word) = self.lent.get(handle.index() as usize / 64) else {
+            return Err(LoanError::NotLive(why_not(self.lifecycle, handle)));
+        };
+        let bit = 1 << (handle.index() % 64);
+        if word.get() & bit != 0 {
+            return Err(LoanError::AlreadyLent);
+        }
+        word.set(word.get() | bit);
+        // SAFETY: by X1 and X2 there is no other reference to this value: the `Live` is borrowed
+        // mutably for `'a`, and by L2 the value is lent once.
+        Ok(unsafe { value.as_mut() })
+    }
+}
+
+impl<T, H: Key> fmt::Debug for LiveLoans<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LiveLoans").finish_non_exhaustive()
+    }
+}
+
+/// Why a handle does not resolve in a split. A value that the split has spawned is pending.
+#[cold]
+fn why_not<T, K: ?Sized, L: Layout>(lifecycle: &Lifecycle<T, K, L>, handle: Handle<K, L>) -> HandleError {
+    if lifecycle.find(handle).is_some() {
+        return HandleError::Pending { index: handle.index(), generation: handle.generation() };
+    }
+    lifecycle.look(|pool| pool.why_not_live(handle))
+}
+
 macro_rules! half {
     ($($name:ident),*) => {$(
-        impl<T, K: ?Sized, L: Layout> Drop for $name<'_, T, K, L> {
+        impl<T, H: Key> Drop for $name<'_, T, H> {
             fn drop(&mut self) {
                 self.lifecycle.end_half();
             }
         }
 
-        impl<T, K: ?Sized, L: Layout> fmt::Debug for $name<'_, T, K, L> {
+        impl<T, H: Key> fmt::Debug for $name<'_, T, H> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()
             }
@@ -336,7 +523,7 @@ macro_rules! half {
 
 half!(Live, Spawner);
 
-impl<T, K: ?Sized, L: Layout> fmt::Debug for Others<'_, T, K, L> {
+impl<T, H: Key> fmt::Debug for Others<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Others").field("me", &self.me).finish_non_exhaustive()
     }

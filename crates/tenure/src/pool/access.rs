@@ -1,26 +1,29 @@
 //! Looking values up.
 
-use super::{Handles, IntoValues, Iter, IterMut, Loans, Pool, Values, ValuesMut};
+use super::{Handles, IntoValues, Iter, IterMut, Loans, PendingHandles, Pool, Values, ValuesMut};
 use crate::error::GetDisjointMutError;
 use crate::handle::Handle;
-use crate::layout::{Layout, Marks};
+use crate::key::{Key, KeyExt};
+use crate::layout::Marks;
 use crate::slots::{Buffer, Conflict, SlotRef};
 use crate::status::{HandleError, Status, diagnose};
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// The value that a handle leads to. A bounds check and one compare; never panics.
     #[inline]
     #[must_use]
     #[doc(alias("resolve", "upgrade"))]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        self.slots.get(handle.index(), handle.mark())
+    pub fn get(&self, handle: H) -> Option<&T> {
+        let slot = handle.slot();
+        self.slots.get(slot.index, slot.mark)
     }
 
     /// As [`get`](Self::get), to change the value.
     #[inline]
     #[must_use]
-    pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<&mut T> {
-        self.slots.get_mut(handle.index(), handle.mark())
+    pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
+        let slot = handle.slot();
+        self.slots.get_mut(slot.index, slot.mark)
     }
 
     /// As [`get`](Self::get), with an error that says why there is no value.
@@ -37,7 +40,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// What became of the handle.
     #[inline]
     #[doc(alias = "find out why a handle failed")]
-    pub fn try_get(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
+    pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
 
@@ -47,7 +50,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// What became of the handle.
     #[inline]
-    pub fn try_get_mut(&mut self, handle: Handle<K, L>) -> Result<&mut T, HandleError> {
+    pub fn try_get_mut(&mut self, handle: H) -> Result<&mut T, HandleError> {
         if !self.contains(handle) {
             return Err(self.why_not_live(handle));
         }
@@ -58,8 +61,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[inline]
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive", "valid", "alive"))]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.slots.contains(handle.index(), handle.mark())
+    pub fn contains(&self, handle: H) -> bool {
+        let slot = handle.slot();
+        self.slots.contains(slot.index, slot.mark)
     }
 
     /// What became of a handle.
@@ -75,24 +79,35 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[must_use]
     #[doc(alias = "find out why a handle failed")]
-    pub fn status(&self, handle: Handle<K, L>) -> Status {
-        self.diagnose(handle).map_or(Status::Live, |error| error.status())
+    pub fn status(&self, handle: H) -> Status {
+        self.diagnose(handle.handle()).map_or(Status::Live, |error| error.status())
     }
 
     /// What is wrong with a handle; `None` if it is live.
-    pub(super) fn diagnose(&self, handle: Handle<K, L>) -> Option<HandleError> {
+    pub(super) fn diagnose(&self, handle: Handle<H::Kind, H::Layout>) -> Option<HandleError> {
         diagnose(handle, self.slots.base_mark(), self.slots.state(handle.index()))
+    }
+
+    /// Whether a handle resolves.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn check_raw(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
+        let slot = handle.slot();
+        if self.slots.contains(slot.index, slot.mark) {
+            return Ok(());
+        }
+        Err(self.diagnose(handle).unwrap_or(HandleError::Nil))
     }
 
     /// What is wrong with a handle that is not live.
     #[cold]
-    pub(crate) fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
-        self.diagnose(handle).unwrap_or(HandleError::Nil)
+    pub(crate) fn why_not_live(&self, handle: H) -> HandleError {
+        self.diagnose(handle.handle()).unwrap_or(HandleError::Nil)
     }
 
     /// Whether a handle has another pool's tag. Nil has none.
-    pub(crate) fn is_foreign(&self, handle: Handle<K, L>) -> bool {
-        (handle.mark() ^ self.slots.base_mark()) & L::TAG != 0
+    pub(crate) fn is_foreign(&self, handle: Handle<H::Kind, H::Layout>) -> bool {
+        (handle.slot().mark ^ self.slots.base_mark()) & <H::Layout as Marks>::TAG != 0
     }
 
     /// Several values at once, to change them.
@@ -115,15 +130,12 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// Which handle leads nowhere and why, or which two are the same.
     #[doc(alias("get2_mut", "get_many_mut", "get_disjoint", "get two &mut at once"))]
-    pub fn get_disjoint_mut<const N: usize>(
-        &mut self,
-        handles: [Handle<K, L>; N],
-    ) -> Result<[&mut T; N], GetDisjointMutError> {
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
         let base_mark = self.slots.base_mark();
-        self.slots.get_disjoint_mut(handles.map(Handle::slot)).map_err(|conflict| match conflict {
+        self.slots.get_disjoint_mut(handles.map(KeyExt::slot)).map_err(|conflict| match conflict {
             Conflict::Same(first, second) => GetDisjointMutError::Overlapping { first, second },
             Conflict::NotLive(position, slot) => {
-                let error = diagnose(handles[position], base_mark, slot).unwrap_or(HandleError::Nil);
+                let error = diagnose(handles[position].handle(), base_mark, slot).unwrap_or(HandleError::Nil);
                 GetDisjointMutError::NotLive { position, error }
             }
         })
@@ -151,15 +163,15 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert!(loans.get_mut(head).is_err()); // lent already
     /// ```
     #[doc(alias = "get two &mut at once")]
-    pub fn borrow_many(&mut self) -> Loans<'_, T, K, L, B> {
+    pub fn borrow_many(&mut self) -> Loans<'_, T, H, B> {
         Loans::new(&mut self.slots)
     }
 
     /// The handle of the value at an index, if there is one.
     #[must_use]
     #[doc(alias("get_by_slot", "get_unknown_gen"))]
-    pub fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
-        self.slots.live_mark(index).map(|mark| Handle::from_slot(SlotRef { index, mark }))
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.slots.live_mark(index).map(|mark| H::from_slot(SlotRef { index, mark }))
     }
 
     /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
@@ -172,20 +184,51 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(pool.handle_of(&"goblin"), None); // an equal value, elsewhere
     /// ```
     #[must_use]
-    pub fn handle_of(&self, value: &T) -> Option<Handle<K, L>> {
-        self.slots.find_address(value).map(Handle::from_slot)
+    pub fn handle_of(&self, value: &T) -> Option<H> {
+        self.slots.find_address(value).map(H::from_slot)
+    }
+
+    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    ///
+    /// ```
+    /// let pool = tenure::Pool::from([3, 8, 5]);
+    /// let large = pool.find(|&number| number > 4).unwrap();
+    /// assert_eq!(pool[large], 8);
+    /// ```
+    #[must_use]
+    pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
+        self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
+    }
+
+    /// An iterator over the handles that are [pending](Status::Pending): reserved or taken, and not
+    /// filled. By index; visits all slots.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let goblin = pool.reserve_handle();
+    /// pool.insert("orc");
+    /// assert!(pool.pending_handles().eq([goblin]));
+    /// assert_eq!(pool.release_pending(), 1);
+    /// ```
+    pub fn pending_handles(&self) -> PendingHandles<'_, T, H, B> {
+        PendingHandles { pool: self, next: 0 }
+    }
+
+    /// The pending handle at an index or after it, for [`PendingHandles`].
+    pub(crate) fn next_pending(&self, from: u32) -> Option<SlotRef> {
+        self.slots.next_pending(from)
     }
 
     /// Handles and values, by index.
     #[inline]
-    pub fn iter(&self) -> Iter<'_, T, K, L, B::View> {
+    pub fn iter(&self) -> Iter<'_, T, H, B::View> {
         Iter::new(self.slots.iter())
     }
 
     /// Handles and values, by index, to change the values.
     #[inline]
     #[doc(alias("query_mut", "each"))]
-    pub fn iter_mut(&mut self) -> IterMut<'_, T, K, L, B::View> {
+    pub fn iter_mut(&mut self) -> IterMut<'_, T, H, B::View> {
         IterMut::new(self.slots.iter_mut())
     }
 
@@ -207,12 +250,12 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Handles of all values, by index.
     #[inline]
     #[doc(alias = "keys")]
-    pub fn handles(&self) -> Handles<'_, T, K, L, B::View> {
+    pub fn handles(&self) -> Handles<'_, T, H, B::View> {
         Handles::new(self.slots.iter())
     }
 
     /// The values alone, by index.
-    pub fn into_values(self) -> IntoValues<T, K, L, B> {
+    pub fn into_values(self) -> IntoValues<T, H, B> {
         IntoValues::new(self.into_iter())
     }
 
@@ -225,13 +268,13 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// use tenure::{Handle, Pool};
     ///
     /// struct Score;
-    /// let mut points: Pool<u32, Score> = Pool::with_layout();
+    /// let mut points: Pool<u32, Handle<Score>> = Pool::EMPTY;
     /// let handle: Handle<Score> = points.insert(7);
-    /// let words: Pool<String, Score> = points.map_values(|points| format!("{points} points"));
+    /// let words: Pool<String, Handle<Score>> = points.map_values(|points| format!("{points} points"));
     /// assert_eq!(words[handle], "7 points");
     /// ```
     #[must_use]
-    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> Pool<U, K, L, B::Of<U>> {
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> Pool<U, H, B::Of<U>> {
         Pool::from_slots(self.slots.map(convert))
     }
 }

@@ -1,23 +1,43 @@
 //! What `lifecycle.rs` needs of a pool: the deferred states of its slots, by handle.
-#![allow(unsafe_code, reason = "takes the address of a field")]
+#![allow(unsafe_code, reason = "takes the address of a field, and casts pools that differ in their key only")]
 
 use core::ptr::NonNull;
 
 use super::Pool;
+#[cfg(feature = "relink")]
 use crate::error::Full;
-use crate::handle::Handle;
-use crate::layout::Layout;
-use crate::slots::{Buffer, Fault, FullKind, RawIter, Slots, SpawnBlock, split};
+use crate::error::Rejection;
+use crate::key::{Key, KeyExt};
+use crate::slots::{Buffer, Fault, FullKind, RawIter, SlotRef, Slots, SpawnBlock, split};
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// The address of the engine.
     ///
     /// # Safety
     /// `pool` points to a pool.
     #[inline]
-    pub(crate) unsafe fn slots_ptr(pool: *const Self) -> *const Slots<T, L, B> {
+    pub(crate) unsafe fn slots_ptr(pool: *const Self) -> *const Slots<T, H::Layout, B> {
         // SAFETY: the caller's. Only an address is taken.
         unsafe { &raw const (*pool).slots }
+    }
+
+    /// The same pool with another key. The caller vouches for its meaning.
+    #[inline]
+    pub(crate) fn with_key_mut<G: Key<Layout = H::Layout>>(&mut self) -> &mut Pool<T, G, B> {
+        // SAFETY: a pool is `repr(transparent)` over its engine, which does not depend on the key.
+        unsafe { &mut *(&raw mut *self).cast() }
+    }
+
+    /// The same pool with another key.
+    #[inline]
+    pub(crate) fn with_key_ref<G: Key<Layout = H::Layout>>(&self) -> &Pool<T, G, B> {
+        // SAFETY: as in `with_key_mut`.
+        unsafe { &*(&raw const *self).cast() }
+    }
+
+    /// The same pool with another key.
+    pub(crate) fn with_key<G: Key<Layout = H::Layout>>(self) -> Pool<T, G, B> {
+        Pool::from_slots(self.slots)
     }
 
     /// How many slots exist, live or not.
@@ -37,23 +57,39 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Makes room for `count` values.
+    #[cfg(feature = "relink")]
     pub(crate) fn try_make_room(&mut self, count: usize) -> Result<(), Full<()>> {
         self.slots.try_reserve(count, false).map_err(|_| Full::new((), self.slots.why_full(count)))
     }
 
     /// Why there is no room for `count` values.
+    #[cfg(feature = "relink")]
     pub(crate) fn why_full(&self, count: usize) -> FullKind {
         self.slots.why_full(count)
     }
 
-    /// How many slots are pending, or belong to a split.
-    pub(crate) fn stats_pending(&self) -> usize {
-        self.slots.pending_count() as usize
+    /// The handle that the next spawn issues: the block's, or the first of the next block.
+    pub(crate) fn next_spawn(&self, block: &SpawnBlock<T>) -> Option<H> {
+        let slot = match block.next() {
+            Some(index) => Some(SlotRef { index, mark: self.slots.state(index).0 | 1 }),
+            None => self.slots.next_spawn(),
+        };
+        slot.map(H::from_slot)
     }
 
-    /// Releases every pending handle.
-    pub(crate) fn release_all_pending(&mut self) {
-        self.slots.release_pending();
+    /// The first live value at an index or after it.
+    pub(crate) fn next_live(&self, from: u32) -> Option<H> {
+        self.slots.next_live(from).map(H::from_slot)
+    }
+
+    /// Makes a handle pending that `insert_at` would accept. It does not resolve.
+    pub(crate) fn reserve_at(&mut self, handle: H) -> Result<(), Rejection> {
+        let handle = handle.handle();
+        self.grant(handle)?;
+        if !self.slots.is_pending(handle.slot()) {
+            self.slots.reserve_claimed(handle.slot());
+        }
+        Ok(())
     }
 
     /// See [`Slots::reserve_block`].
@@ -72,10 +108,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Commits uncommitted values. Those of one word that follow each other are committed together.
-    pub(crate) fn commit(&mut self, uncommitted: &[Handle<K, L>]) {
+    pub(crate) fn commit(&mut self, uncommitted: &[H]) {
         let (mut word, mut bits) = (0, 0);
         for handle in uncommitted {
-            let (own_word, bit) = split(handle.index());
+            let (own_word, bit) = split(handle.handle().index());
             if own_word != word {
                 self.slots.commit(word, bits);
                 (word, bits) = (own_word, 0);
@@ -86,34 +122,34 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Makes a live value uncommitted.
-    pub(crate) fn uncommit(&mut self, handle: Handle<K, L>) {
-        self.slots.uncommit(handle.index());
+    pub(crate) fn uncommit(&mut self, handle: H) {
+        self.slots.uncommit(handle.handle().index());
     }
 
     /// Whether a value that a handle resolves to is committed.
     #[inline]
-    pub(crate) fn is_committed(&self, handle: Handle<K, L>) -> bool {
-        self.slots.is_committed(handle.index())
+    pub(crate) fn is_committed(&self, handle: H) -> bool {
+        self.slots.is_committed(handle.handle().index())
     }
 
-    pub(crate) fn is_pending(&self, handle: Handle<K, L>) -> bool {
+    pub(crate) fn is_pending(&self, handle: H) -> bool {
         self.slots.is_pending(handle.slot())
     }
 
     /// Gives a pending handle its value, which is uncommitted.
-    pub(crate) fn fill_uncommitted(&mut self, handle: Handle<K, L>, value: T) {
+    pub(crate) fn fill_uncommitted(&mut self, handle: H, value: T) {
         self.slots.fill_uncommitted(handle.slot(), value);
     }
 
     /// Whether the slot of a handle is retired after it.
     #[inline]
-    pub(crate) fn is_last_tenant(handle: Handle<K, L>) -> bool {
-        Slots::<T, L, B>::is_last(handle.slot().mark)
+    pub(crate) fn is_last_tenant(handle: H) -> bool {
+        Slots::<T, H::Layout, B>::is_last(handle.slot().mark)
     }
 
     /// See [`Slots::remove_deferred`].
     #[inline]
-    pub(crate) fn remove_deferred(&mut self, handle: Handle<K, L>) -> Option<T> {
+    pub(crate) fn remove_deferred(&mut self, handle: H) -> Option<T> {
         self.slots.remove_deferred(handle.slot())
     }
 
@@ -123,18 +159,18 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Releases a pending handle.
-    pub(crate) fn release(&mut self, handle: Handle<K, L>) {
+    pub(crate) fn release(&mut self, handle: H) {
         self.slots.release(handle.slot());
     }
 
     /// Takes back the reservation of a handle that was not given out.
-    pub(crate) fn unreserve(&mut self, handle: Handle<K, L>) {
+    pub(crate) fn unreserve(&mut self, handle: H) {
         self.slots.unreserve(handle.slot());
     }
 
     /// The address of the value that a handle resolves to, committed or not.
     #[inline]
-    pub(crate) fn find_ptr(slots: &Slots<T, L, B>, handle: Handle<K, L>) -> Option<NonNull<T>> {
+    pub(crate) fn find_ptr(slots: &Slots<T, H::Layout, B>, handle: H) -> Option<NonNull<T>> {
         slots.find(handle.slot())
     }
 
@@ -145,7 +181,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
 }
 
 #[cfg(feature = "serde")]
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// See [`Slots::restore_vacancy`]: a reserved slot, or one that is freed later.
     pub(crate) fn restore_deferred(&mut self, slot: u32, is_freed: bool) -> bool {
         use crate::slots::Vacancy;

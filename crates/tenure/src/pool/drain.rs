@@ -5,29 +5,29 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{Key, KeyExt};
 use crate::slots::{Buffer, Ends, Growable, SlotRef, Slots};
 
 /// Takes everything out of a pool, by index. See [`Pool::drain`](crate::Pool::drain).
-pub struct Drain<'a, T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
-    slots: &'a mut Slots<T, L, B>,
+pub struct Drain<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
+    slots: &'a mut Slots<T, H::Layout, B>,
     ends: Ends,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Drain<'a, T, K, L, B> {
-    pub(super) fn new(slots: &'a mut Slots<T, L, B>) -> Self {
+impl<'a, T, H: Key, B: Buffer<T>> Drain<'a, T, H, B> {
+    pub(super) fn new(slots: &'a mut Slots<T, H::Layout, B>) -> Self {
         Self { ends: slots.ends(), slots, about: PhantomData }
     }
 
-    fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
+    fn remove(&mut self, index: u32) -> Option<(H, T)> {
         let (mark, value) = self.slots.remove_if(index, |_, _| true)?;
-        Some((Handle::from_slot(SlotRef { index, mark }), value))
+        Some((H::from_slot(SlotRef { index, mark }), value))
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for Drain<'_, T, K, L, B> {
-    type Item = (Handle<K, L>, T);
+impl<T, H: Key, B: Buffer<T>> Iterator for Drain<'_, T, H, B> {
+    type Item = (H, T);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -41,23 +41,23 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for Drain<'_, T, K, L, B> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> DoubleEndedIterator for Drain<'_, T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> DoubleEndedIterator for Drain<'_, T, H, B> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let index = self.ends.next_back(self.slots)?;
         self.remove(index)
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> ExactSizeIterator for Drain<'_, T, K, L, B> {}
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for Drain<'_, T, K, L, B> {}
+impl<T, H: Key, B: Buffer<T>> ExactSizeIterator for Drain<'_, T, H, B> {}
+impl<T, H: Key, B: Buffer<T>> FusedIterator for Drain<'_, T, H, B> {}
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Drop for Drain<'_, T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Drop for Drain<'_, T, H, B> {
     fn drop(&mut self) {
         self.slots.clear();
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Drain<'_, T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> fmt::Debug for Drain<'_, T, H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Drain").field("left", &self.slots.len()).finish_non_exhaustive()
     }
@@ -65,33 +65,33 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Drain<'_, T, K, L, B>
 
 /// Takes some values out of a pool, by index. See [`Pool::extract_if`](crate::Pool::extract_if).
 #[must_use = "it removes nothing unless it is iterated over"]
-pub struct ExtractIf<'a, T, F, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
-    slots: &'a mut Slots<T, L, B>,
+pub struct ExtractIf<'a, T, F, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
+    slots: &'a mut Slots<T, H::Layout, B>,
     ends: Ends,
     should_remove: F,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
-impl<'a, T, F, K: ?Sized, L: Layout, B: Buffer<T>> ExtractIf<'a, T, F, K, L, B> {
-    pub(super) fn new(slots: &'a mut Slots<T, L, B>, should_remove: F) -> Self {
+impl<'a, T, F, H: Key, B: Buffer<T>> ExtractIf<'a, T, F, H, B> {
+    pub(super) fn new(slots: &'a mut Slots<T, H::Layout, B>, should_remove: F) -> Self {
         Self { ends: slots.ends(), slots, should_remove, about: PhantomData }
     }
 }
 
-impl<T, F, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for ExtractIf<'_, T, F, K, L, B>
+impl<T, F, H: Key, B: Buffer<T>> Iterator for ExtractIf<'_, T, F, H, B>
 where
-    F: FnMut(Handle<K, L>, &mut T) -> bool,
+    F: FnMut(H, &mut T) -> bool,
 {
-    type Item = (Handle<K, L>, T);
+    type Item = (H, T);
 
     fn next(&mut self) -> Option<Self::Item> {
         // The ends move before the closure runs: if it panics, it is not asked about this value
         // again.
         while let Some(index) = self.ends.next(self.slots) {
             let should_remove =
-                |mark, value: &mut T| (self.should_remove)(Handle::from_slot(SlotRef { index, mark }), value);
+                |mark, value: &mut T| (self.should_remove)(H::from_slot(SlotRef { index, mark }), value);
             if let Some((mark, value)) = self.slots.remove_if(index, should_remove) {
-                return Some((Handle::from_slot(SlotRef { index, mark }), value));
+                return Some((H::from_slot(SlotRef { index, mark }), value));
             }
         }
         None
@@ -102,12 +102,9 @@ where
     }
 }
 
-impl<T, F, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for ExtractIf<'_, T, F, K, L, B> where
-    F: FnMut(Handle<K, L>, &mut T) -> bool
-{
-}
+impl<T, F, H: Key, B: Buffer<T>> FusedIterator for ExtractIf<'_, T, F, H, B> where F: FnMut(H, &mut T) -> bool {}
 
-impl<T, F, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for ExtractIf<'_, T, F, K, L, B> {
+impl<T, F, H: Key, B: Buffer<T>> fmt::Debug for ExtractIf<'_, T, F, H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ExtractIf").finish_non_exhaustive()
     }

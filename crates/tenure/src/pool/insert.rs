@@ -3,10 +3,10 @@
 use super::{InsertMany, Pool};
 use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{Key, KeyExt};
 use crate::slots::{Buffer, Claim, FullKind, SlotRef};
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Puts a value in and returns its handle.
     ///
     /// O(1); amortised when the pool grows.
@@ -18,9 +18,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn", "create", "emplace"))]
-    pub fn insert(&mut self, value: T) -> Handle<K, L> {
+    pub fn insert(&mut self, value: T) -> H {
         match self.slots.insert(value) {
-            Ok(slot) => Handle::from_slot(slot),
+            Ok(slot) => H::from_slot(slot),
             Err((_, kind)) => panic_full(kind),
         }
     }
@@ -45,22 +45,63 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[inline]
     #[track_caller]
     #[doc(alias("insert_with_key", "insert_cyclic", "vacant_entry"))]
-    pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
+    pub fn insert_with(&mut self, make: impl FnOnce(H) -> T) -> H {
         let slot = self.next_slot();
         self.occupy_with(slot, make)
     }
 
     #[inline]
-    fn occupy_with(&mut self, slot: SlotRef, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        let handle = Handle::from_slot(slot);
+    fn occupy_with(&mut self, slot: SlotRef, make: impl FnOnce(H) -> T) -> H {
+        let handle = H::from_slot(slot);
         let value = make(handle);
         self.slots.occupy(slot, value);
         handle
     }
 
+    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` nothing has
+    /// happened, and the next insertion issues the same handle.
+    ///
+    /// ```
+    /// use tenure::Pool;
+    ///
+    /// let mut pool = Pool::new();
+    /// assert!(pool.insert_with_result(|_| "x".parse::<i32>()).is_err());
+    /// let seven = pool.insert_with_result(|_| "7".parse::<i32>()).unwrap();
+    /// assert_eq!((pool[seven], seven.index()), (7, 0));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The closure's.
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory.
+    #[track_caller]
+    #[doc(alias = "try_insert_with_key")]
+    pub fn insert_with_result<E>(&mut self, make: impl FnOnce(H) -> Result<T, E>) -> Result<H, E> {
+        let slot = self.next_slot();
+        let key = H::from_slot(slot);
+        let value = make(key)?;
+        self.slots.occupy(slot, value);
+        Ok(key)
+    }
+
+    /// Returns the handle that the next insertion will issue. `None` when the pool is full.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let next = pool.next_handle();
+    /// assert_eq!(Some(pool.insert("first")), next);
+    /// ```
+    #[must_use]
+    pub fn next_handle(&self) -> Option<H> {
+        self.slots.next_slot().map(H::from_slot)
+    }
+
     /// Inserts values that may hold their own handles.
     #[track_caller]
-    pub(crate) fn insert_each(&mut self, count: usize, mut make: impl FnMut(Handle<K, L>) -> T) {
+    pub(crate) fn insert_each(&mut self, count: usize, mut make: impl FnMut(H) -> T) {
         for _ in 0..count {
             self.insert_with(&mut make);
         }
@@ -72,8 +113,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
-    pub fn try_insert(&mut self, value: T) -> Result<Handle<K, L>, Full<T>> {
-        self.slots.insert(value).map(Handle::from_slot).map_err(|(value, kind)| Full::new(value, kind))
+    pub fn try_insert(&mut self, value: T) -> Result<H, Full<T>> {
+        self.slots.insert(value).map(H::from_slot).map_err(|(value, kind)| Full::new(value, kind))
     }
 
     /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
@@ -82,9 +123,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// # Errors
     ///
     /// [`Full`] when there is no room. The closure has not been called then.
-    pub fn try_insert_with<F>(&mut self, make: F) -> Result<Handle<K, L>, Full<F>>
+    pub fn try_insert_with<F>(&mut self, make: F) -> Result<H, Full<F>>
     where
-        F: FnOnce(Handle<K, L>) -> T,
+        F: FnOnce(H) -> T,
     {
         match self.slots.make_next_slot() {
             Ok(slot) => Ok(self.occupy_with(slot, make)),
@@ -138,10 +179,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
     #[doc(alias("name a thing before it exists", "vacant_entry", "vacant_key", "reserve_entity"))]
-    pub fn reserve_handle(&mut self) -> Handle<K, L> {
+    pub fn reserve_handle(&mut self) -> H {
         let slot = self.next_slot();
         self.slots.reserve_slot(slot);
-        Handle::from_slot(slot)
+        H::from_slot(slot)
     }
 
     /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
@@ -149,10 +190,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// # Errors
     ///
     /// [`Full`] when there is no room.
-    pub fn try_reserve_handle(&mut self) -> Result<Handle<K, L>, Full<()>> {
+    pub fn try_reserve_handle(&mut self) -> Result<H, Full<()>> {
         let slot = self.slots.make_next_slot().map_err(|kind| Full::new((), kind))?;
         self.slots.reserve_slot(slot);
-        Ok(Handle::from_slot(slot))
+        Ok(H::from_slot(slot))
     }
 
     /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value
@@ -162,7 +203,8 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// [`Rejected`] gives the value back when the handle is not pending.
     #[doc(alias = "reattach")]
-    pub fn fill(&mut self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
+    pub fn fill(&mut self, handle: H, value: T) -> Result<(), Rejected<T>> {
+        let handle = handle.handle();
         if !self.slots.is_pending(handle.slot()) {
             return Err(Rejected::new(value, Rejection::of_fill(self.diagnose(handle))));
         }
@@ -201,13 +243,14 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer
     /// tenant has had the slot or an older one still has it, and when the index is 4,096 or more
-    /// above the slots there are and [`reserve_slots`](Self::reserve_slots) has not allowed it.
+    /// above the slots there are and [`allow_indices_below`](Self::allow_indices_below) has not allowed it.
     #[doc(alias("undo", "restore", "spawn_at", "save and load", "load"))]
-    pub fn insert_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
+    pub fn insert_at(&mut self, handle: H, value: T) -> Result<Option<T>, Rejected<T>> {
+        let handle = handle.handle();
         if let Err(reason) = self.grant(handle) {
             return Err(Rejected::new(value, reason));
         }
-        if let Some(current) = self.get_mut(handle) {
+        if let Some(current) = self.slots.get_mut(handle.index(), handle.slot().mark) {
             return Ok(Some(core::mem::replace(current, value)));
         }
         if self.slots.is_pending(handle.slot()) {
@@ -219,7 +262,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     }
 
     /// Whether a value may stand under this handle. If so, its slot exists afterwards.
-    fn grant(&mut self, handle: Handle<K, L>) -> Result<(), Rejection> {
+    pub(super) fn grant(&mut self, handle: Handle<H::Kind, H::Layout>) -> Result<(), Rejection> {
         match self.claim(handle)? {
             Claim::Granted => self.slots.make_claimable(handle.index()).map_err(|_| Rejection::Full),
             _ => Ok(()),
@@ -229,18 +272,18 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Puts a value in for a handle that the caller vouches for. See [`Slots::put`].
     #[cfg(feature = "alloc")]
     #[inline]
-    pub(crate) fn put(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, (T, FullKind)> {
+    pub(crate) fn put(&mut self, handle: Handle<H::Kind, H::Layout>, value: T) -> Result<Option<T>, (T, FullKind)> {
         self.slots.put(handle.slot(), value)
     }
 
     /// The handle that the next insertion issues. Grows if need be.
     #[cfg(feature = "alloc")]
-    pub(crate) fn make_next_handle(&mut self) -> Result<Handle<K, L>, FullKind> {
-        self.slots.make_next_slot().map(Handle::from_slot)
+    pub(crate) fn make_next_handle(&mut self) -> Result<H, FullKind> {
+        self.slots.make_next_slot().map(H::from_slot)
     }
 
     /// Whether anything but memory keeps a value from standing under this handle.
-    pub(crate) fn claim(&self, handle: Handle<K, L>) -> Result<Claim, Rejection> {
+    pub(crate) fn claim(&self, handle: Handle<H::Kind, H::Layout>) -> Result<Claim, Rejection> {
         if handle.is_nil() {
             return Err(Rejection::Nil);
         }
@@ -260,7 +303,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     ///
     /// Without this, an index 4,096 or more above the slots there are is refused, so that one
     /// forged handle claims 4,096 slots at the most. Allocates nothing.
-    pub fn reserve_slots(&mut self, count: usize) {
+    pub fn allow_indices_below(&mut self, count: usize) {
         self.slots.allow_indices_below(u32::try_from(count).unwrap_or(u32::MAX));
     }
 

@@ -4,8 +4,7 @@ use core::fmt;
 
 use super::Pool;
 use crate::error::Full;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::Buffer;
 
 /// What values can be put into, one by one.
@@ -21,9 +20,9 @@ pub trait Intake {
     fn try_take_in(&mut self, value: Self::Value) -> Result<Self::Handle, Full<Self::Value>>;
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Intake for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Intake for Pool<T, H, B> {
     type Value = T;
-    type Handle = Handle<K, L>;
+    type Handle = H;
 
     fn expect_more(&mut self, count: usize) {
         // A hint may promise more than there is room for. Then the insertions find out.
@@ -31,7 +30,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Intake for Pool<T, K, L, B> {
     }
 
     #[inline]
-    fn try_take_in(&mut self, value: T) -> Result<Handle<K, L>, Full<T>> {
+    fn try_take_in(&mut self, value: T) -> Result<H, Full<T>> {
         self.try_insert(value)
     }
 }
@@ -56,9 +55,9 @@ impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
     /// Inserts the rest, and gives back what does not fit.
     ///
     /// ```
-    /// use tenure::{Compact, Pool};
+    /// use tenure::{Compact, Handle, Pool};
     ///
-    /// let mut pool: Pool<u32, u32, Compact<2>> = Pool::default(); // room for three
+    /// let mut pool: Pool<u32, Handle<u32, Compact<2>>> = Pool::default(); // room for three
     /// let rest = pool.insert_many(0..5).finish().unwrap_err();
     /// assert_eq!(rest.into_inner().collect::<Vec<_>>(), [3, 4]);
     /// ```
@@ -112,7 +111,7 @@ impl<P: Intake, I: Iterator<Item = P::Value>> fmt::Debug for InsertMany<'_, P, I
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Extend<T> for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Extend<T> for Pool<T, H, B> {
     /// # Panics
     ///
     /// When the pool is full; [`insert_many`](Pool::insert_many) gives the remainder back instead.
@@ -124,14 +123,14 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Extend<T> for Pool<T, K, L, B> {
     }
 }
 
-impl<'a, T: Copy + 'a, K: ?Sized, L: Layout> Extend<&'a T> for Pool<T, K, L> {
+impl<'a, T: Copy + 'a, H: Key> Extend<&'a T> for Pool<T, H> {
     #[track_caller]
     fn extend<I: IntoIterator<Item = &'a T>>(&mut self, values: I) {
         self.extend(values.into_iter().copied());
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FromIterator<T> for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> FromIterator<T> for Pool<T, H, B> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {

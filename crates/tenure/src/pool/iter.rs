@@ -6,28 +6,28 @@ use core::marker::PhantomData;
 
 use super::Pool;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{Key, KeyExt};
 use crate::slots::{self, Buffer, Ends, Flat, Growable, Slots, View};
 
 /// Handles and values of a pool, by index. See [`Pool::iter`].
 #[must_use = "iterators are lazy"]
-pub struct Iter<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
+pub struct Iter<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
 /// Handles and values of a pool, by index, to change the values. See [`Pool::iter_mut`].
 #[must_use = "iterators are lazy"]
-pub struct IterMut<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
+pub struct IterMut<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::IterMut<'a, T, V>,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
 /// Handles of a pool, by index. See [`Pool::handles`].
 #[must_use = "iterators are lazy"]
-pub struct Handles<'a, T, K: ?Sized = T, L: Layout = Wide, V: View<T> = Flat<T>> {
+pub struct Handles<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
 /// Values of a pool, by index. See [`Pool::values`].
@@ -100,22 +100,22 @@ macro_rules! iterator {
     };
 }
 
-iterator!(Iter [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Iter, (Handle<K, L>, &'a T),
-    |slot, value| (Handle::from_slot(slot), value));
-iterator!(IterMut [K: ?Sized, L: Layout, V: View<T>] [K, L, V], IterMut, (Handle<K, L>, &'a mut T),
-    |slot, value| (Handle::from_slot(slot), value));
-iterator!(Handles [K: ?Sized, L: Layout, V: View<T>] [K, L, V], Iter, Handle<K, L>,
-    |slot, _| Handle::from_slot(slot));
+iterator!(Iter [H: Key, V: View<T>] [H, V], Iter, (H, &'a T),
+    |slot, value| (H::from_slot(slot), value));
+iterator!(IterMut [H: Key, V: View<T>] [H, V], IterMut, (H, &'a mut T),
+    |slot, value| (H::from_slot(slot), value));
+iterator!(Handles [H: Key, V: View<T>] [H, V], Iter, H,
+    |slot, _| H::from_slot(slot));
 iterator!(Values [V: View<T>] [V], Iter, &'a T, |_, value| value);
 iterator!(ValuesMut [V: View<T>] [V], IterMut, &'a mut T, |_, value| value);
 
-impl<T, K: ?Sized, L: Layout, V: View<T>> Clone for Iter<'_, T, K, L, V> {
+impl<T, H: Key, V: View<T>> Clone for Iter<'_, T, H, V> {
     fn clone(&self) -> Self {
         Self { inner: self.inner.clone(), about: PhantomData }
     }
 }
 
-impl<T, K: ?Sized, L: Layout, V: View<T>> Clone for Handles<'_, T, K, L, V> {
+impl<T, H: Key, V: View<T>> Clone for Handles<'_, T, H, V> {
     fn clone(&self) -> Self {
         Self { inner: self.inner.clone(), about: PhantomData }
     }
@@ -128,7 +128,7 @@ impl<T, V: View<T>> Clone for Values<'_, T, V> {
 }
 
 #[cfg(feature = "rayon")]
-impl<T, K: ?Sized, L: Layout, V: View<T>> Iter<'_, T, K, L, V> {
+impl<T, H: Key, V: View<T>> Iter<'_, T, H, V> {
     /// Two halves for two threads, if there are two words left. Only before the first item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         let (low, high) = self.inner.split();
@@ -137,7 +137,7 @@ impl<T, K: ?Sized, L: Layout, V: View<T>> Iter<'_, T, K, L, V> {
 }
 
 #[cfg(feature = "rayon")]
-impl<T, K: ?Sized, L: Layout, V: View<T>> IterMut<'_, T, K, L, V> {
+impl<T, H: Key, V: View<T>> IterMut<'_, T, H, V> {
     /// Two halves for two threads, if there are two words left. Only before the first item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         let (low, high) = self.inner.split();
@@ -145,23 +145,48 @@ impl<T, K: ?Sized, L: Layout, V: View<T>> IterMut<'_, T, K, L, V> {
     }
 }
 
-/// Handles and values of a pool that is used up, by index. Made by `for … in pool`.
+/// The pending handles of a pool, by index. See [`Pool::pending_handles`].
 #[must_use = "iterators are lazy"]
-pub struct IntoIter<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
-    slots: Slots<T, L, B>,
-    ends: Ends,
-    about: PhantomData<Handle<K, L>>,
+pub struct PendingHandles<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
+    pub(super) pool: &'a Pool<T, H, B>,
+    pub(super) next: u32,
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIter<T, K, L, B> {
-    fn remove(&mut self, index: u32) -> Option<(Handle<K, L>, T)> {
-        let (slot, value) = self.slots.remove_for_good(index)?;
-        Some((Handle::from_slot(slot), value))
+impl<T, H: Key, B: Buffer<T>> Iterator for PendingHandles<'_, T, H, B> {
+    type Item = H;
+
+    fn next(&mut self) -> Option<H> {
+        let slot = self.pool.next_pending(self.next)?;
+        self.next = slot.index + 1;
+        Some(H::from_slot(slot))
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for IntoIter<T, K, L, B> {
-    type Item = (Handle<K, L>, T);
+impl<T, H: Key, B: Buffer<T>> FusedIterator for PendingHandles<'_, T, H, B> {}
+
+impl<T, H: Key, B: Buffer<T>> fmt::Debug for PendingHandles<'_, T, H, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingHandles").finish_non_exhaustive()
+    }
+}
+
+/// Handles and values of a pool that is used up, by index. Made by `for … in pool`.
+#[must_use = "iterators are lazy"]
+pub struct IntoIter<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
+    slots: Slots<T, H::Layout, B>,
+    ends: Ends,
+    about: PhantomData<H>,
+}
+
+impl<T, H: Key, B: Buffer<T>> IntoIter<T, H, B> {
+    fn remove(&mut self, index: u32) -> Option<(H, T)> {
+        let (slot, value) = self.slots.remove_for_good(index)?;
+        Some((H::from_slot(slot), value))
+    }
+}
+
+impl<T, H: Key, B: Buffer<T>> Iterator for IntoIter<T, H, B> {
+    type Item = (H, T);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -175,17 +200,17 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for IntoIter<T, K, L, B> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> DoubleEndedIterator for IntoIter<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> DoubleEndedIterator for IntoIter<T, H, B> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let index = self.ends.next_back(&self.slots)?;
         self.remove(index)
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> ExactSizeIterator for IntoIter<T, K, L, B> {}
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for IntoIter<T, K, L, B> {}
+impl<T, H: Key, B: Buffer<T>> ExactSizeIterator for IntoIter<T, H, B> {}
+impl<T, H: Key, B: Buffer<T>> FusedIterator for IntoIter<T, H, B> {}
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for IntoIter<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> fmt::Debug for IntoIter<T, H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IntoIter").field("left", &self.slots.len()).finish_non_exhaustive()
     }
@@ -193,21 +218,21 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for IntoIter<T, K, L, B> 
 
 /// Values of a pool that is used up, by index. See [`Pool::into_values`].
 #[must_use = "iterators are lazy"]
-pub struct IntoValues<T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>>(IntoIter<T, K, L, B>);
+pub struct IntoValues<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>>(IntoIter<T, H, B>);
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoValues<T, K, L, B> {
-    pub(super) fn new(items: IntoIter<T, K, L, B>) -> Self {
+impl<T, H: Key, B: Buffer<T>> IntoValues<T, H, B> {
+    pub(super) fn new(items: IntoIter<T, H, B>) -> Self {
         Self(items)
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for IntoValues<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> fmt::Debug for IntoValues<T, H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IntoValues").field("left", &self.len()).finish_non_exhaustive()
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for IntoValues<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Iterator for IntoValues<T, H, B> {
     type Item = T;
 
     #[inline]
@@ -221,38 +246,38 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Iterator for IntoValues<T, K, L, B> 
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> DoubleEndedIterator for IntoValues<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> DoubleEndedIterator for IntoValues<T, H, B> {
     fn next_back(&mut self) -> Option<T> {
         self.0.next_back().map(|(_, value)| value)
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> ExactSizeIterator for IntoValues<T, K, L, B> {}
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> FusedIterator for IntoValues<T, K, L, B> {}
+impl<T, H: Key, B: Buffer<T>> ExactSizeIterator for IntoValues<T, H, B> {}
+impl<T, H: Key, B: Buffer<T>> FusedIterator for IntoValues<T, H, B> {}
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIterator for Pool<T, K, L, B> {
-    type Item = (Handle<K, L>, T);
-    type IntoIter = IntoIter<T, K, L, B>;
+impl<T, H: Key, B: Buffer<T>> IntoIterator for Pool<T, H, B> {
+    type Item = (H, T);
+    type IntoIter = IntoIter<T, H, B>;
 
-    fn into_iter(self) -> IntoIter<T, K, L, B> {
+    fn into_iter(self) -> IntoIter<T, H, B> {
         IntoIter { ends: self.slots.ends(), slots: self.slots, about: PhantomData }
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIterator for &'a Pool<T, K, L, B> {
-    type Item = (Handle<K, L>, &'a T);
-    type IntoIter = Iter<'a, T, K, L, B::View>;
+impl<'a, T, H: Key, B: Buffer<T>> IntoIterator for &'a Pool<T, H, B> {
+    type Item = (H, &'a T);
+    type IntoIter = Iter<'a, T, H, B::View>;
 
-    fn into_iter(self) -> Iter<'a, T, K, L, B::View> {
+    fn into_iter(self) -> Iter<'a, T, H, B::View> {
         self.iter()
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> IntoIterator for &'a mut Pool<T, K, L, B> {
-    type Item = (Handle<K, L>, &'a mut T);
-    type IntoIter = IterMut<'a, T, K, L, B::View>;
+impl<'a, T, H: Key, B: Buffer<T>> IntoIterator for &'a mut Pool<T, H, B> {
+    type Item = (H, &'a mut T);
+    type IntoIter = IterMut<'a, T, H, B::View>;
 
-    fn into_iter(self) -> IterMut<'a, T, K, L, B::View> {
+    fn into_iter(self) -> IterMut<'a, T, H, B::View> {
         self.iter_mut()
     }
 }

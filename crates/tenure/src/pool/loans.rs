@@ -5,19 +5,19 @@ use core::marker::PhantomData;
 
 use crate::error::LoanError;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::Key;
 use crate::slots::{Buffer, Growable, LoanBook, NoLoan, Slots};
 use crate::status::{HandleError, diagnose};
 
 /// Lends values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
 #[must_use = "it lends nothing unless it is asked"]
-pub struct Loans<'a, T, K: ?Sized = T, L: Layout = Wide, B: Buffer<T> = Growable<T>> {
+pub struct Loans<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     book: LoanBook<'a, T, B::View, B::Ledger>,
-    about: PhantomData<Handle<K, L>>,
+    about: PhantomData<H>,
 }
 
-impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Loans<'a, T, K, L, B> {
-    pub(super) fn new(slots: &'a mut Slots<T, L, B>) -> Self {
+impl<'a, T, H: Key, B: Buffer<T>> Loans<'a, T, H, B> {
+    pub(super) fn new(slots: &'a mut Slots<T, H::Layout, B>) -> Self {
         Self { book: slots.lend(), about: PhantomData }
     }
 
@@ -28,20 +28,21 @@ impl<'a, T, K: ?Sized, L: Layout, B: Buffer<T>> Loans<'a, T, K, L, B> {
     /// When the value was lent before, or the handle leads nowhere.
     #[inline]
     #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the book sees to")]
-    pub fn get_mut(&self, handle: Handle<K, L>) -> Result<&'a mut T, LoanError> {
-        self.book.get_mut(handle.index(), handle.mark()).map_err(|no| match no {
+    pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {
+        let handle = handle.handle();
+        self.book.get_mut(handle.index(), handle.slot().mark).map_err(|no| match no {
             NoLoan::Lent => LoanError::AlreadyLent,
             NoLoan::NotLive => LoanError::NotLive(self.why_not_live(handle)),
         })
     }
 
     #[cold]
-    fn why_not_live(&self, handle: Handle<K, L>) -> HandleError {
+    fn why_not_live(&self, handle: Handle<H::Kind, H::Layout>) -> HandleError {
         diagnose(handle, self.book.base_mark(), self.book.state(handle.index())).unwrap_or(HandleError::Nil)
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Loans<'_, T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> fmt::Debug for Loans<'_, T, H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Loans").finish_non_exhaustive()
     }

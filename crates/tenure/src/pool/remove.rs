@@ -1,11 +1,12 @@
 //! Taking values out.
 
 use super::{Drain, ExtractIf, Pool};
+#[cfg(feature = "alloc")]
 use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{Key, KeyExt};
 use crate::slots::Buffer;
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Takes a value out. Its handle, and every copy of it, is dead from now on.
     ///
     /// Removing twice is harmless: the second time gives `None`. A
@@ -13,7 +14,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// value. O(1).
     #[inline]
     #[doc(alias("delete", "free", "despawn", "erase", "destroy", "kill", "try_remove"))]
-    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<T> {
+    pub fn remove(&mut self, handle: H) -> Option<T> {
         self.slots.remove(handle.slot())
     }
 
@@ -30,7 +31,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[inline]
     #[doc(alias("remove in place", "drop_in_place", "delete"))]
-    pub fn discard(&mut self, handle: Handle<K, L>) -> bool {
+    pub fn discard(&mut self, handle: H) -> bool {
         self.slots.discard(handle.slot())
     }
 
@@ -56,7 +57,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[doc(alias("undo", "detach"))]
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
-    pub fn take(&mut self, handle: Handle<K, L>) -> Option<T> {
+    pub fn take(&mut self, handle: H) -> Option<T> {
         self.slots.take(handle.slot())
     }
 
@@ -70,7 +71,13 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(pool.values().sum::<u32>(), 20);
     /// ```
     #[doc(alias("remove while iterating", "filter", "iterate and remove"))]
-    pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, &mut T) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(H, &mut T) -> bool) {
+        self.slots.remove_where(|slot, value| !keep(H::from_slot(slot), value));
+    }
+
+    /// Like [`retain`](Self::retain), by plain handles.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn retain_raw(&mut self, mut keep: impl FnMut(Handle<H::Kind, H::Layout>, &mut T) -> bool) {
         self.slots.remove_where(|slot, value| !keep(Handle::from_slot(slot), value));
     }
 
@@ -83,6 +90,20 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
         self.slots.clear();
     }
 
+    /// Releases every [pending](crate::Status::Pending) handle: what was reserved or taken, and not
+    /// filled. Returns how many there were. Their handles never resolve again.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::from(["goblin"]);
+    /// let goblin = pool.find(|_| true).unwrap();
+    /// let _undo = pool.take(goblin);
+    /// assert_eq!(pool.release_pending(), 1); // the undo step is dropped
+    /// assert!(pool.fill(goblin, "goblin").is_err());
+    /// ```
+    pub fn release_pending(&mut self) -> usize {
+        self.slots.release_pending()
+    }
+
     /// Takes everything out, with handles, by index. Dropping the iterator [clears](Self::clear)
     /// the pool.
     ///
@@ -92,7 +113,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// assert_eq!(values, ["a", "b"]);
     /// assert!(pool.is_empty());
     /// ```
-    pub fn drain(&mut self) -> Drain<'_, T, K, L, B> {
+    pub fn drain(&mut self) -> Drain<'_, T, H, B> {
         Drain::new(&mut self.slots)
     }
 
@@ -108,9 +129,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
-    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, K, L, B>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H, B>
     where
-        F: FnMut(Handle<K, L>, &mut T) -> bool,
+        F: FnMut(H, &mut T) -> bool,
     {
         ExtractIf::new(&mut self.slots, should_remove)
     }
@@ -118,7 +139,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots
     /// follow each other.
     #[cfg(feature = "alloc")]
-    pub(crate) fn removing(&mut self) -> impl FnMut(Handle<K, L>) {
+    pub(crate) fn removing(&mut self) -> impl FnMut(H) {
         let mut batch = self.slots.batch(0);
         move |handle| batch.remove(handle.slot())
     }

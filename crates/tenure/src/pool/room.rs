@@ -4,14 +4,13 @@ use alloc::collections::TryReserveError;
 
 use super::Pool;
 use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::Buffer;
 
 impl<T> Pool<T> {
     /// An empty pool. Allocates nothing, and is `const`.
     ///
-    /// For another `K` or another layout, take [`Pool::default`] or [`Pool::with_layout`], and give
-    /// the type a name: `type Conns = Pool<Conn, Conn, Compact>;`.
+    /// With another key: [`Pool::EMPTY`](Self::EMPTY).
     ///
     /// ```
     /// use std::sync::Mutex;
@@ -23,11 +22,11 @@ impl<T> Pool<T> {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 
-    /// An empty pool with room for `capacity` values. For another `K` or layout: [`Pool::default`],
-    /// then [`reserve`](Self::reserve).
+    /// An empty pool with room for `capacity` values. With another key:
+    /// [`with_capacity_and_key`](Self::with_capacity_and_key).
     ///
     /// # Panics
     ///
@@ -91,7 +90,29 @@ impl<T> Pool<T> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T, Refusal = TryReserveError>> Pool<T, K, L, B> {
+impl<T, H: Key> Pool<T, H> {
+    /// Like [`with_capacity`](Pool::with_capacity), with any key.
+    ///
+    /// ```
+    /// use tenure::{Compact, Handle, Pool};
+    ///
+    /// let pool: Pool<u8, Handle<u8, Compact>> = Pool::with_capacity_and_key(100);
+    /// assert!(pool.capacity() >= 100);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        let mut pool = Self::EMPTY;
+        pool.reserve_exact(capacity);
+        pool
+    }
+}
+
+impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
     /// Makes room for at least `additional` values more. Free slots count as room.
     ///
     /// # Panics
@@ -149,6 +170,11 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T, Refusal = TryReserveError>> Pool<T, K
     #[doc(alias("compact", "trim"))]
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to(0);
+    }
+
+    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` slots.
+    pub fn shrink_to(&mut self, capacity: usize) {
+        self.slots.shrink_to(capacity);
     }
 
     /// Touches all memory that is reserved and not used yet, so that the operating system hands it

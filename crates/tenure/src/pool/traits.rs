@@ -4,12 +4,11 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 use super::Pool;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::Buffer;
 use crate::status::panic_not_live;
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Index<Handle<K, L>> for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Index<H> for Pool<T, H, B> {
     type Output = T;
 
     /// # Panics
@@ -25,7 +24,7 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Index<Handle<K, L>> for Pool<T, K, L
     /// ```
     #[inline]
     #[track_caller]
-    fn index(&self, handle: Handle<K, L>) -> &T {
+    fn index(&self, handle: H) -> &T {
         match self.get(handle) {
             Some(value) => value,
             None => panic_not_live(handle, self.why_not_live(handle)),
@@ -33,10 +32,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Index<Handle<K, L>> for Pool<T, K, L
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IndexMut<Handle<K, L>> for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> IndexMut<H> for Pool<T, H, B> {
     #[inline]
     #[track_caller]
-    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut T {
+    fn index_mut(&mut self, handle: H) -> &mut T {
         match self.try_get_mut(handle) {
             Ok(value) => value,
             Err(error) => panic_not_live(handle, error),
@@ -44,14 +43,14 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> IndexMut<Handle<K, L>> for Pool<T, K
     }
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Default for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Default for Pool<T, H, B> {
     /// An empty pool of any layout; a tagged one has the tag 0.
     fn default() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 }
 
-impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
+impl<T: Clone, H: Key, B: Buffer<T>> Clone for Pool<T, H, B> {
     /// The same handles lead to clones of the values; pending handles, dead generations and the
     /// order of future handles are the same too. From then on the two have histories of their own:
     /// a handle that one of them issues later may lead to something else in the other, and that is
@@ -75,23 +74,23 @@ impl<T: Clone, K: ?Sized, L: Layout, B: Buffer<T>> Clone for Pool<T, K, L, B> {
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Copy, K: ?Sized, L: Layout> Pool<T, K, L> {
+impl<T: Copy, H: Key> Pool<T, H> {
     /// As `clone`, and faster.
     pub(crate) fn copy(&self) -> Self {
         Self::from_slots(self.slots.copy())
     }
 }
 
-impl<T: PartialEq, K: ?Sized, L: Layout, B: Buffer<T>> PartialEq for Pool<T, K, L, B> {
+impl<T: PartialEq, H: Key, B: Buffer<T>> PartialEq for Pool<T, H, B> {
     /// Whether the same handles are live and lead to equal values. Pending handles do not count.
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other)
     }
 }
 
-impl<T: Eq, K: ?Sized, L: Layout, B: Buffer<T>> Eq for Pool<T, K, L, B> {}
+impl<T: Eq, H: Key, B: Buffer<T>> Eq for Pool<T, H, B> {}
 
-impl<T: fmt::Debug, K: ?Sized, L: Layout, B: Buffer<T>> fmt::Debug for Pool<T, K, L, B> {
+impl<T: fmt::Debug, H: Key, B: Buffer<T>> fmt::Debug for Pool<T, H, B> {
     /// A map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()

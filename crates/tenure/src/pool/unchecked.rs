@@ -1,12 +1,11 @@
 //! Looking values up without checks.
-#![allow(unsafe_code, reason = "declares unsafe functions")]
+#![expect(unsafe_code, reason = "declares unsafe functions")]
 
 use super::Pool;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::Buffer;
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// The value of a handle that is known to be live.
     ///
     /// # Safety
@@ -21,10 +20,10 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// ```
     #[inline]
     #[must_use]
-    pub unsafe fn get_unchecked(&self, handle: Handle<K, L>) -> &T {
+    pub unsafe fn get_unchecked(&self, handle: H) -> &T {
         debug_assert!(self.contains(handle));
         // SAFETY: the caller's: the slot exists and is live (B1, S1).
-        unsafe { self.slots.get_unchecked(handle.index()) }
+        unsafe { self.slots.get_unchecked(handle.handle().index()) }
     }
 
     /// As [`get_unchecked`](Self::get_unchecked), to change the value.
@@ -34,9 +33,9 @@ impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Pool<T, K, L, B> {
     /// The handle leads to a value of this pool.
     #[inline]
     #[must_use]
-    pub unsafe fn get_unchecked_mut(&mut self, handle: Handle<K, L>) -> &mut T {
+    pub unsafe fn get_unchecked_mut(&mut self, handle: H) -> &mut T {
         debug_assert!(self.contains(handle));
         // SAFETY: the caller's: the slot exists and is live (B1, S1).
-        unsafe { self.slots.get_unchecked_mut(handle.index()) }
+        unsafe { self.slots.get_unchecked_mut(handle.handle().index()) }
     }
 }

@@ -41,32 +41,32 @@ macro_rules! wraps_pool {
                 ///
                 /// When it is full.
                 #[track_caller]
-                fn insert(value: T) -> crate::handle::Handle<K, L>;
+                fn insert(value: T) -> H;
                 /// # Errors
                 ///
                 /// [`Full`](crate::Full) gives the value back.
-                fn try_insert(value: T) -> Result<crate::handle::Handle<K, L>, crate::error::Full<T>>;
+                fn try_insert(value: T) -> Result<H, crate::error::Full<T>>;
                 /// # Errors
                 ///
                 /// [`Rejected`](crate::Rejected) gives the value back.
                 fn insert_at(
-                    handle: crate::handle::Handle<K, L>, value: T
+                    handle: H, value: T
                 ) -> Result<Option<T>, crate::error::Rejected<T>>;
                 /// # Errors
                 ///
                 /// [`Rejected`](crate::Rejected) gives the value back.
-                fn fill(handle: crate::handle::Handle<K, L>, value: T) -> Result<(), crate::error::Rejected<T>>;
-                fn remove(handle: crate::handle::Handle<K, L>) -> Option<T>;
-                fn take(handle: crate::handle::Handle<K, L>) -> Option<T>;
+                fn fill(handle: H, value: T) -> Result<(), crate::error::Rejected<T>>;
+                fn remove(handle: H) -> Option<T>;
+                fn take(handle: H) -> Option<T>;
                 /// # Errors
                 ///
                 /// What became of the handle.
-                fn try_get_mut(handle: crate::handle::Handle<K, L>) -> Result<&mut T, crate::status::HandleError>;
+                fn try_get_mut(handle: H) -> Result<&mut T, crate::status::HandleError>;
                 /// # Errors
                 ///
                 /// Which handle leads nowhere and why, or which two are the same.
                 fn get_disjoint_mut[COUNT](
-                    handles: [crate::handle::Handle<K, L>; COUNT]
+                    handles: [H; COUNT]
                 ) -> Result<[&mut T; COUNT], crate::error::GetDisjointMutError>;
             }
         }
@@ -115,7 +115,7 @@ macro_rules! wraps_pool {
         }
 
         impl<$($params)*> IntoIterator for $Type {
-            type Item = (crate::handle::Handle<K, L>, T);
+            type Item = (H, T);
             type IntoIter = <$Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {
@@ -124,7 +124,7 @@ macro_rules! wraps_pool {
         }
 
         impl<'a, $($params)*> IntoIterator for &'a $Type {
-            type Item = (crate::handle::Handle<K, L>, &'a T);
+            type Item = (H, &'a T);
             type IntoIter = <&'a $Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {
@@ -133,7 +133,7 @@ macro_rules! wraps_pool {
         }
 
         impl<'a, $($params)*> IntoIterator for &'a mut $Type {
-            type Item = (crate::handle::Handle<K, L>, &'a mut T);
+            type Item = (H, &'a mut T);
             type IntoIter = <&'a mut $Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {

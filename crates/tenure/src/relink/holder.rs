@@ -3,6 +3,7 @@
 use crate::dense::DensePool;
 use crate::error::Full;
 use crate::handle::Handle;
+use crate::key::{HandleOf, Key};
 use crate::layout::Layout;
 use crate::pool::Pool;
 use crate::slots::Buffer;
@@ -92,12 +93,12 @@ impl<T> From<T> for Newcomer<T> {
 /// What pools have in common. They differ in how they make room, and in where their names are.
 macro_rules! pools {
     ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $pool_of_slots:expr;)*) => {$(
-        impl<T, K: ?Sized, L: Layout, $($parameters)*> sealed::Sealed for $Pool {}
+        impl<T, H: Key, $($parameters)*> sealed::Sealed for $Pool {}
 
-        impl<T, K: ?Sized + 'static, L: Layout, $($parameters)*> Holder for $Pool {
+        impl<T, H: Key<Kind: 'static>, $($parameters)*> Holder for $Pool {
             type Value = T;
-            type Kind = K;
-            type Layout = L;
+            type Kind = H::Kind;
+            type Layout = H::Layout;
 
             fn count(&self) -> usize {
                 self.len()
@@ -108,42 +109,42 @@ macro_rules! pools {
                 $try_reserve.map_err(|_| Full::new((), $pool_of_slots.why_full($count)))
             }
 
-            fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
-                self.try_reserve_handle()
+            fn new_name(&mut self) -> Result<HandleOf<H>, Full<()>> {
+                self.try_reserve_handle().map(Key::handle)
             }
 
-            fn release_name(&mut self, handle: Handle<K, L>) {
-                if self.status(handle) == Status::Pending {
-                    self.remove(handle);
+            fn release_name(&mut self, handle: HandleOf<H>) {
+                if self.status(H::from_handle(handle)) == Status::Pending {
+                    self.remove(H::from_handle(handle));
                 }
             }
 
-            fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<T>) {
-                let filled = self.fill(handle, newcomer.value);
+            fn move_in(&mut self, handle: HandleOf<H>, newcomer: Newcomer<T>) {
+                let filled = self.fill(H::from_handle(handle), newcomer.value);
                 debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
             }
 
-            fn find(&self, handle: Handle<K, L>) -> Result<&T, HandleError> {
-                self.try_get(handle)
+            fn find(&self, handle: HandleOf<H>) -> Result<&T, HandleError> {
+                self.try_get(H::from_handle(handle))
             }
 
-            fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &T)) {
-                self.iter().for_each(|(handle, value)| see(handle, value));
+            fn each(&self, see: &mut dyn FnMut(HandleOf<H>, &T)) {
+                self.iter().for_each(|(key, value)| see(key.handle(), value));
             }
 
-            fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut T)) {
-                self.iter_mut().for_each(|(handle, value)| change(handle, value));
+            fn each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut T)) {
+                self.iter_mut().for_each(|(key, value)| change(key.handle(), value));
             }
 
-            fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<T>)) {
-                self.drain().for_each(|(handle, value)| take(handle, value.into()));
+            fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Newcomer<T>)) {
+                self.drain().for_each(|(key, value)| take(key.handle(), value.into()));
             }
         }
     )*};
 }
 
 pools! {
-    [B: Buffer<T>] Pool<T, K, L, B>: |pool, count| pool.try_make_room(count), pool;
-    [] StablePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.pool();
-    [] DensePool<T, K, L>: |pool, count| pool.try_reserve(count), pool.row_of_slot();
+    [B: Buffer<T>] Pool<T, H, B>: |pool, count| pool.try_make_room(count), pool;
+    [] StablePool<T, H>: |pool, count| pool.try_reserve(count), pool.pool();
+    [] DensePool<T, H>: |pool, count| pool.try_reserve(count), pool.row_of_slot();
 }

@@ -12,7 +12,7 @@ use core::num;
 
 use super::{Relink, Relinker, Visitor, map, set};
 use crate::dense::DensePool;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::pool::Pool;
 use crate::slots::Buffer;
 use crate::stable::StablePool;
@@ -60,7 +60,7 @@ sequences! { [] [T], [const N: usize] [T; N], [] Vec<T>, [] VecDeque<T>, [] Link
 /// Pools in values: their own handles are of a kind of their own, unless they take part.
 macro_rules! pools {
     ($([$($parameters:tt)*] $Type:ty),*) => {$(
-        impl<T: Relink, K: ?Sized, L: Layout, $($parameters)*> Relink for $Type {
+        impl<T: Relink, H: Key, $($parameters)*> Relink for $Type {
             fn visit(&self, visitor: &mut Visitor<'_>) {
                 for (handle, value) in self {
                     value.visit(&mut visitor.at_key(&handle));
@@ -76,7 +76,7 @@ macro_rules! pools {
     )*};
 }
 
-pools! { [B: Buffer<T>] Pool<T, K, L, B>, [] StablePool<T, K, L>, [] DensePool<T, K, L> }
+pools! { [B: Buffer<T>] Pool<T, H, B>, [] StablePool<T, H>, [] DensePool<T, H> }
 
 impl<T: Relink> Relink for Option<T> {
     fn visit(&self, visitor: &mut Visitor<'_>) {

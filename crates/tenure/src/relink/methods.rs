@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Audit, Dangling, Relink, Relinked, Transfer, TransferError};
 use crate::dense::DensePool;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::pool::Pool;
 use crate::slots::Buffer;
 use crate::stable::StablePool;
@@ -45,11 +44,12 @@ macro_rules! methods {
             /// When there is no room for all, or one of them is not there. Then nothing has
             /// changed.
             #[doc(alias("prefab", "instantiate", "duplicate"))]
-            pub fn copy_group(&mut self, group: &[Handle<K, L>]) -> Result<Relinked, TransferError>
+            pub fn copy_group(&mut self, group: &[H]) -> Result<Relinked, TransferError>
             where
                 $Value: Relink + Clone,
             {
-                Transfer::new().copy(self, group).run()
+                let group: Vec<_> = group.iter().map(|key| key.handle()).collect();
+                Transfer::new().copy(self, &group).run()
             }
 
             /// All references from one value here to another that lead nowhere: whose, where, and
@@ -106,14 +106,14 @@ methods! {
     /// let twin = twins.new_handle(grik).unwrap();
     /// assert_eq!(cave[twin].boss, cave[grik].boss); // the boss was not copied
     /// ```
-    impl [T, K: ?Sized + 'static, L: Layout, B: Buffer<T>] Pool<T, K, L, B> => T;
+    impl [T, H: Key<Kind: 'static>, B: Buffer<T>] Pool<T, H, B> => T;
 
     /// As [`Pool::merge`](crate::Pool::merge).
-    impl [T, K: ?Sized + 'static, L: Layout] StablePool<T, K, L> => T;
+    impl [T, H: Key<Kind: 'static>] StablePool<T, H> => T;
 
     /// As [`Pool::merge`](crate::Pool::merge). The newcomers are the last rows, in the order that
     /// they had.
-    impl [T, K: ?Sized + 'static, L: Layout] DensePool<T, K, L> => T;
+    impl [T, H: Key<Kind: 'static>] DensePool<T, H> => T;
 
     /// Takes everything in that is in `other`, under new handles. References among these follow;
     /// those that lead nowhere are cleared, and reported.
@@ -154,5 +154,5 @@ methods! {
     /// The copies are spawned: their handles resolve at once, and walks meet them after the next
     /// [commit](Self::commit). They have ids of their own, and are neither permanent nor dying,
     /// whatever the originals are.
-    impl [E, K: ?Sized + 'static, L: Layout] World<E, K, L> => E;
+    impl [E, H: Key<Kind: 'static>] World<E, H> => E;
 }

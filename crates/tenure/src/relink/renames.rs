@@ -54,7 +54,7 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
         Some(candidates[place].1)
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "not above the length")]
+    #[expect(clippy::cast_possible_truncation, reason = "not above the length")]
     fn guess(&self, old: Handle<K, L>) -> usize {
         let (length, indices) = (self.pairs.len() as u64, (self.pairs.len() + self.holes).max(1) as u64);
         (u64::from(old.index()) * length / indices).min(length) as usize
@@ -87,5 +87,14 @@ mod tests {
             }
             assert_eq!(renames.get(Handle::NIL), None);
         }
+    }
+
+    /// A wrong guess only costs time, which no look-up shows.
+    #[test]
+    fn the_guess_is_close_where_holes_are_spread_evenly() {
+        let mut renames = Renames::EMPTY;
+        (0..1_000).for_each(|number| renames.push(handle(number * 3), handle(number)));
+        renames.sort();
+        assert!((0..1_000).all(|number| renames.guess(handle(number * 3)).abs_diff(number as usize) <= 1));
     }
 }

@@ -74,7 +74,7 @@ impl<'a> Transfer<'a> {
     /// # Panics
     ///
     /// When handles of this kind take part already: of two pools with one kind of handle, nobody
-    /// knows which one a handle leads to. Give them different `K`s.
+    /// knows which one a handle leads to. Give them different kinds of keys.
     #[track_caller]
     pub fn merge<H: Holder>(self, into: &'a mut H, from: &'a mut H) -> Self
     where

@@ -38,7 +38,7 @@ pub(super) trait Rule {
 /// #[derive(Relink)]
 /// struct Jar { carrier: Option<Handle<str>> }
 ///
-/// let mut names: Pool<(), str> = Pool::default();
+/// let mut names: Pool<(), Handle<str>> = Pool::default();
 /// let jar = Jar { carrier: Some(names.insert(())) };
 /// references(&jar, |handle, path| assert_eq!(format!("{path} is {handle}"), "Jar.carrier is str(0v1)"));
 /// ```

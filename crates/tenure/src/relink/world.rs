@@ -2,18 +2,17 @@
 
 use super::holder::{Holder, Newcomer, sealed};
 use crate::error::Full;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{HandleOf, Key};
 use crate::status::HandleError;
 use crate::world::World;
 
-impl<E, K: ?Sized, L: Layout> sealed::Sealed for World<E, K, L> {}
+impl<E, H: Key> sealed::Sealed for World<E, H> {}
 
 /// Newcomers are spawned: they are pending until the commit.
-impl<E, K: ?Sized + 'static, L: Layout> Holder for World<E, K, L> {
+impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
     type Value = E;
-    type Kind = K;
-    type Layout = L;
+    type Kind = H::Kind;
+    type Layout = H::Layout;
 
     /// The frame ends: who is left is live, and not dying.
     #[track_caller]
@@ -29,31 +28,31 @@ impl<E, K: ?Sized + 'static, L: Layout> Holder for World<E, K, L> {
         self.make_room_to_spawn(count)
     }
 
-    fn new_name(&mut self) -> Result<Handle<K, L>, Full<()>> {
+    fn new_name(&mut self) -> Result<HandleOf<H>, Full<()>> {
         self.reserve_spawn()
     }
 
-    fn release_name(&mut self, handle: Handle<K, L>) {
+    fn release_name(&mut self, handle: HandleOf<H>) {
         self.release_spawn(handle);
     }
 
-    fn move_in(&mut self, handle: Handle<K, L>, newcomer: Newcomer<E>) {
+    fn move_in(&mut self, handle: HandleOf<H>, newcomer: Newcomer<E>) {
         self.fill_spawn(handle, newcomer.value, newcomer.permanent);
     }
 
-    fn find(&self, handle: Handle<K, L>) -> Result<&E, HandleError> {
-        self.try_get(handle)
+    fn find(&self, handle: HandleOf<H>) -> Result<&E, HandleError> {
+        self.try_get(H::from_handle(handle))
     }
 
-    fn each(&self, see: &mut dyn FnMut(Handle<K, L>, &E)) {
-        self.iter_all().for_each(|(handle, entity)| see(handle, entity));
+    fn each(&self, see: &mut dyn FnMut(HandleOf<H>, &E)) {
+        self.iter_all().for_each(|(key, entity)| see(key.handle(), entity));
     }
 
-    fn each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut E)) {
+    fn each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut E)) {
         self.for_each_mut(change);
     }
 
-    fn take_all(&mut self, take: &mut dyn FnMut(Handle<K, L>, Newcomer<E>)) {
+    fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Newcomer<E>)) {
         self.empty_into(|handle, value, permanent| take(handle, Newcomer { value, permanent }));
     }
 }

@@ -4,36 +4,40 @@ use core::fmt;
 
 use super::SideMap;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::Key;
 use crate::pool::panic_full;
 use crate::slots::FullKind;
 
 /// The place of a live handle. See [`SideMap::entry`].
-pub enum Entry<'a, K: ?Sized, V, L: Layout = Wide> {
+pub enum Entry<'a, H: Key, V> {
     /// The handle has a value.
-    Occupied(OccupiedEntry<'a, K, V, L>),
+    Occupied(OccupiedEntry<'a, H, V>),
     /// The handle has none.
-    Vacant(VacantEntry<'a, K, V, L>),
+    Vacant(VacantEntry<'a, H, V>),
 }
 
 /// The place of a handle that has a value.
-pub struct OccupiedEntry<'a, K: ?Sized, V, L: Layout = Wide> {
-    map: &'a mut SideMap<K, V, L>,
-    handle: Handle<K, L>,
+pub struct OccupiedEntry<'a, H: Key, V> {
+    map: &'a mut SideMap<H, V>,
+    /// What the key returned: its own code is not asked again.
+    raw: Handle<H::Kind, H::Layout>,
+    handle: H,
 }
 
 /// The place of a handle that has no value.
-pub struct VacantEntry<'a, K: ?Sized, V, L: Layout = Wide> {
-    map: &'a mut SideMap<K, V, L>,
-    handle: Handle<K, L>,
+pub struct VacantEntry<'a, H: Key, V> {
+    map: &'a mut SideMap<H, V>,
+    /// What the key returned: its own code is not asked again.
+    raw: Handle<H::Kind, H::Layout>,
+    handle: H,
 }
 
-impl<'a, K: ?Sized, V, L: Layout> Entry<'a, K, V, L> {
-    pub(super) fn new(map: &'a mut SideMap<K, V, L>, handle: Handle<K, L>) -> Self {
-        if map.contains(handle) {
-            Self::Occupied(OccupiedEntry { map, handle })
+impl<'a, H: Key, V> Entry<'a, H, V> {
+    pub(super) fn new(map: &'a mut SideMap<H, V>, raw: Handle<H::Kind, H::Layout>, handle: H) -> Self {
+        if map.values.check_raw(raw).is_ok() {
+            Self::Occupied(OccupiedEntry { map, raw, handle })
         } else {
-            Self::Vacant(VacantEntry { map, handle })
+            Self::Vacant(VacantEntry { map, raw, handle })
         }
     }
 
@@ -66,7 +70,7 @@ impl<'a, K: ?Sized, V, L: Layout> Entry<'a, K, V, L> {
     ///
     /// When there is no memory.
     #[track_caller]
-    #[allow(clippy::unwrap_or_default, reason = "this is that method")]
+    #[expect(clippy::unwrap_or_default, reason = "this is that method")]
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,
@@ -85,7 +89,7 @@ impl<'a, K: ?Sized, V, L: Layout> Entry<'a, K, V, L> {
 
     /// Whose place it is.
     #[must_use]
-    pub fn handle(&self) -> Handle<K, L> {
+    pub fn handle(&self) -> H {
         match self {
             Self::Occupied(entry) => entry.handle,
             Self::Vacant(entry) => entry.handle,
@@ -93,23 +97,23 @@ impl<'a, K: ?Sized, V, L: Layout> Entry<'a, K, V, L> {
     }
 }
 
-impl<'a, K: ?Sized, V, L: Layout> OccupiedEntry<'a, K, V, L> {
+impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
     /// The value.
     #[must_use]
     pub fn get(&self) -> &V {
-        &self.map[self.handle]
+        &self.map.values.with_key_ref::<Handle<H::Kind, H::Layout>>()[self.raw]
     }
 
     /// The value, to change it.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
-        &mut self.map[self.handle]
+        &mut self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>()[self.raw]
     }
 
     /// The value, for as long as the map is borrowed.
     #[must_use]
     pub fn into_mut(self) -> &'a mut V {
-        &mut self.map[self.handle]
+        &mut self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>()[self.raw]
     }
 
     /// Sets the value, and returns the old one.
@@ -117,13 +121,26 @@ impl<'a, K: ?Sized, V, L: Layout> OccupiedEntry<'a, K, V, L> {
         core::mem::replace(self.get_mut(), value)
     }
 
-    /// Takes the value out.
-    pub fn remove(self) -> Option<V> {
-        self.map.remove(self.handle)
+    /// Removes the value and returns it.
+    pub fn remove(self) -> V {
+        let values = self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>();
+        values.remove(self.raw).unwrap_or_else(|| unreachable!("an occupied entry has a value"))
+    }
+
+    /// The handle.
+    #[must_use]
+    pub fn handle(&self) -> H {
+        self.handle
     }
 }
 
-impl<'a, K: ?Sized, V, L: Layout> VacantEntry<'a, K, V, L> {
+impl<'a, H: Key, V> VacantEntry<'a, H, V> {
+    /// The handle.
+    #[must_use]
+    pub fn handle(&self) -> H {
+        self.handle
+    }
+
     /// Sets the value.
     ///
     /// # Panics
@@ -132,14 +149,14 @@ impl<'a, K: ?Sized, V, L: Layout> VacantEntry<'a, K, V, L> {
     #[track_caller]
     pub fn insert(self, value: V) -> &'a mut V {
         // What comes back is the value of a tenant that is dead.
-        match self.map.values.put(self.handle, value) {
-            Ok(_) => &mut self.map[self.handle],
+        match self.map.values.put(self.raw, value) {
+            Ok(_) => &mut self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>()[self.raw],
             Err(_) => panic_full(FullKind::Memory),
         }
     }
 }
 
-impl<K: ?Sized, V: fmt::Debug, L: Layout> fmt::Debug for Entry<'_, K, V, L> {
+impl<H: Key, V: fmt::Debug> fmt::Debug for Entry<'_, H, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Occupied(entry) => entry.fmt(f),
@@ -148,13 +165,13 @@ impl<K: ?Sized, V: fmt::Debug, L: Layout> fmt::Debug for Entry<'_, K, V, L> {
     }
 }
 
-impl<K: ?Sized, V: fmt::Debug, L: Layout> fmt::Debug for OccupiedEntry<'_, K, V, L> {
+impl<H: Key, V: fmt::Debug> fmt::Debug for OccupiedEntry<'_, H, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OccupiedEntry").field("handle", &self.handle).field("value", self.get()).finish()
     }
 }
 
-impl<K: ?Sized, V, L: Layout> fmt::Debug for VacantEntry<'_, K, V, L> {
+impl<H: Key, V> fmt::Debug for VacantEntry<'_, H, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("VacantEntry").field("handle", &self.handle).finish()
     }

@@ -3,46 +3,66 @@
 use crate::dense::DensePool;
 use crate::fixed::FixedPool;
 use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
+use crate::lifecycle::Live;
 use crate::pool::Pool;
 use crate::slots::Buffer;
 use crate::stable::StablePool;
 use crate::status::HandleError;
 use crate::table::{Columns, Table};
+use crate::world::World;
 use crate::zii::ZiiPool;
 
 /// A container whose handles a [`SideMap`](crate::SideMap) has values for.
+///
+/// It is asked about plain handles: a key's own code does not run.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not issue the handles of this side map",
-    label = "its handles are about another type than `{K}`, or have another layout than `{L}`",
-    note = "a `SideMap<K, V, L>` asks the container that issues `Handle<K, L>` whether a handle is live"
+    label = "it does not issue keys of the type `{H}`",
+    note = "a `SideMap<H, V>` asks the container that issues `H` whether a handle is live"
 )]
-pub trait Owner<K: ?Sized, L: Layout> {
+pub trait Owner<H: Key> {
     /// Whether a handle is live.
     ///
     /// # Errors
     ///
     /// What became of it.
-    fn check(&self, handle: Handle<K, L>) -> Result<(), HandleError>;
+    fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError>;
 }
 
-impl<T, K: ?Sized, L: Layout, B: Buffer<T>> Owner<K, L> for Pool<T, K, L, B> {
+impl<T, H: Key, B: Buffer<T>> Owner<H> for Pool<T, H, B> {
     #[inline]
-    fn check(&self, handle: Handle<K, L>) -> Result<(), HandleError> {
-        if self.contains(handle) { Ok(()) } else { Err(self.why_not_live(handle)) }
+    fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
+        self.check_raw(handle)
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Owner<K, L> for StablePool<T, K, L> {
+impl<T, H: Key> Owner<H> for StablePool<T, H> {
     #[inline]
-    fn check(&self, handle: Handle<K, L>) -> Result<(), HandleError> {
-        self.try_get(handle).map(|_| ())
+    fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
+        self.check_raw(handle)
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Owner<K, L> for Table<R, K, L, P, C> {
+/// Accepts what `get` resolves: spawned and dying entities, too.
+impl<E, H: Key> Owner<H> for World<E, H> {
     #[inline]
-    fn check(&self, handle: Handle<K, L>) -> Result<(), HandleError> {
+    fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
+        self.check_raw(handle)
+    }
+}
+
+/// Accepts what `get` resolves.
+impl<E, H: Key> Owner<H> for Live<'_, E, H> {
+    #[inline]
+    fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
+        self.check_raw(handle)
+    }
+}
+
+impl<R, H: Key, C: Columns<Row = R>> Owner<H> for Table<R, H, C> {
+    #[inline]
+    fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
         self.row_of_slot().check(handle)
     }
 }
@@ -50,9 +70,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Owner<K, L> for Table<R, K
 /// What is a pool with something more asks the pool.
 macro_rules! asks_its_pool {
     ($([$($params:tt)*] $Type:ty),*) => {
-        $(impl<$($params)*> Owner<K, L> for $Type {
+        $(impl<$($params)*> Owner<H> for $Type {
             #[inline]
-            fn check(&self, handle: Handle<K, L>) -> Result<(), HandleError> {
+            fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
                 (**self).check(handle)
             }
         })*
@@ -60,7 +80,7 @@ macro_rules! asks_its_pool {
 }
 
 asks_its_pool! {
-    [T, K: ?Sized, L: Layout] DensePool<T, K, L>,
-    [T, const N: usize, K: ?Sized, L: Layout] FixedPool<T, N, K, L>,
-    [T: Default, K: ?Sized, L: Layout] ZiiPool<T, K, L>
+    [T, H: Key] DensePool<T, H>,
+    [T, const N: usize, H: Key] FixedPool<T, N, H>,
+    [T: Default, H: Key] ZiiPool<T, H>
 }

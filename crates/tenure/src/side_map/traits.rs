@@ -4,11 +4,10 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 use super::SideMap;
-use crate::handle::Handle;
-use crate::iter::{IntoIter, Iter, IterMut};
-use crate::layout::Layout;
+use crate::key::Key;
+use crate::pool::{IntoIter, Iter, IterMut};
 
-impl<K: ?Sized, V, L: Layout> Index<Handle<K, L>> for SideMap<K, V, L> {
+impl<H: Key, V> Index<H> for SideMap<H, V> {
     type Output = V;
 
     /// # Panics
@@ -16,7 +15,7 @@ impl<K: ?Sized, V, L: Layout> Index<Handle<K, L>> for SideMap<K, V, L> {
     /// When the handle has no value here, at the caller's line, with the handle.
     #[inline]
     #[track_caller]
-    fn index(&self, handle: Handle<K, L>) -> &V {
+    fn index(&self, handle: H) -> &V {
         match self.get(handle) {
             Some(value) => value,
             None => panic_no_value(handle),
@@ -24,10 +23,10 @@ impl<K: ?Sized, V, L: Layout> Index<Handle<K, L>> for SideMap<K, V, L> {
     }
 }
 
-impl<K: ?Sized, V, L: Layout> IndexMut<Handle<K, L>> for SideMap<K, V, L> {
+impl<H: Key, V> IndexMut<H> for SideMap<H, V> {
     #[inline]
     #[track_caller]
-    fn index_mut(&mut self, handle: Handle<K, L>) -> &mut V {
+    fn index_mut(&mut self, handle: H) -> &mut V {
         match self.get_mut(handle) {
             Some(value) => value,
             None => panic_no_value(handle),
@@ -38,17 +37,17 @@ impl<K: ?Sized, V, L: Layout> IndexMut<Handle<K, L>> for SideMap<K, V, L> {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn panic_no_value<K: ?Sized, L: Layout>(handle: Handle<K, L>) -> ! {
-    panic!("the side map has no value for {handle}")
+fn panic_no_value<H: Key>(handle: H) -> ! {
+    panic!("the side map has no value for {handle:?}")
 }
 
-impl<K: ?Sized, V, L: Layout> Default for SideMap<K, V, L> {
+impl<H: Key, V> Default for SideMap<H, V> {
     fn default() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 }
 
-impl<K: ?Sized, V: Clone, L: Layout> Clone for SideMap<K, V, L> {
+impl<H: Key, V: Clone> Clone for SideMap<H, V> {
     fn clone(&self) -> Self {
         Self { values: self.values.clone() }
     }
@@ -59,45 +58,45 @@ impl<K: ?Sized, V: Clone, L: Layout> Clone for SideMap<K, V, L> {
     }
 }
 
-impl<K: ?Sized, V: PartialEq, L: Layout> PartialEq for SideMap<K, V, L> {
+impl<H: Key, V: PartialEq> PartialEq for SideMap<H, V> {
     /// Whether the same handles have equal values.
     fn eq(&self, other: &Self) -> bool {
         self.values == other.values
     }
 }
 
-impl<K: ?Sized, V: Eq, L: Layout> Eq for SideMap<K, V, L> {}
+impl<H: Key, V: Eq> Eq for SideMap<H, V> {}
 
-impl<K: ?Sized, V: fmt::Debug, L: Layout> fmt::Debug for SideMap<K, V, L> {
+impl<H: Key, V: fmt::Debug> fmt::Debug for SideMap<H, V> {
     /// A map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.values.fmt(f)
     }
 }
 
-impl<K: ?Sized, V, L: Layout> IntoIterator for SideMap<K, V, L> {
-    type Item = (Handle<K, L>, V);
-    type IntoIter = IntoIter<V, K, L>;
+impl<H: Key, V> IntoIterator for SideMap<H, V> {
+    type Item = (H, V);
+    type IntoIter = IntoIter<V, H>;
 
-    fn into_iter(self) -> IntoIter<V, K, L> {
+    fn into_iter(self) -> IntoIter<V, H> {
         self.values.into_iter()
     }
 }
 
-impl<'a, K: ?Sized, V, L: Layout> IntoIterator for &'a SideMap<K, V, L> {
-    type Item = (Handle<K, L>, &'a V);
-    type IntoIter = Iter<'a, V, K, L>;
+impl<'a, H: Key, V> IntoIterator for &'a SideMap<H, V> {
+    type Item = (H, &'a V);
+    type IntoIter = Iter<'a, V, H>;
 
-    fn into_iter(self) -> Iter<'a, V, K, L> {
+    fn into_iter(self) -> Iter<'a, V, H> {
         self.iter()
     }
 }
 
-impl<'a, K: ?Sized, V, L: Layout> IntoIterator for &'a mut SideMap<K, V, L> {
-    type Item = (Handle<K, L>, &'a mut V);
-    type IntoIter = IterMut<'a, V, K, L>;
+impl<'a, H: Key, V> IntoIterator for &'a mut SideMap<H, V> {
+    type Item = (H, &'a mut V);
+    type IntoIter = IterMut<'a, V, H>;
 
-    fn into_iter(self) -> IterMut<'a, V, K, L> {
+    fn into_iter(self) -> IterMut<'a, V, H> {
         self.iter_mut()
     }
 }

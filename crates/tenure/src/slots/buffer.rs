@@ -1,6 +1,6 @@
 //! Where slots and their bits live. Containers choose a buffer; the engine is the same for all.
-#![allow(unsafe_code, reason = "hands out pointers to slots")]
-#![allow(missing_debug_implementations, reason = "nobody holds one of these")]
+#![expect(unsafe_code, reason = "hands out pointers to slots")]
+#![expect(missing_debug_implementations, reason = "nobody holds one of these")]
 
 #[cfg(feature = "alloc")]
 mod chunks;

@@ -123,6 +123,12 @@ impl Census {
         self.retired -= 1;
     }
 
+    #[cfg(feature = "alloc")]
+    pub(super) fn retired_to_pending(&mut self) {
+        self.retired -= 1;
+        self.pending += 1;
+    }
+
     pub(super) fn retired_to_free(&mut self, count: u32) {
         self.retired -= count;
     }

@@ -82,6 +82,21 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.write_live(slot, value);
     }
 
+    /// Makes a slot that was [granted](Claim::Granted) and exists pending for a tenant.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn reserve_claimed(&mut self, slot: SlotRef) {
+        let is_retired = self.state(slot.index).1 == Some(Vacancy::Retired);
+        let data = self.buffer.bits_mut();
+        if is_retired {
+            self.occupancy.census.retired_to_pending();
+        } else {
+            self.occupancy.unlist_one(data, slot.index);
+            self.occupancy.census.free_to_pending(1);
+            self.occupancy.hold(data, slot.index);
+        }
+        self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
+    }
+
     /// Puts a value into a slot for a tenant that the caller vouches for, whatever tenant the slot
     /// had or has. What was there is returned.
     #[inline]

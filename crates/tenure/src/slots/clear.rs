@@ -34,6 +34,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
+    /// The first pending slot at `from` or after it.
+    pub(crate) fn next_pending(&self, from: u32) -> Option<super::SlotRef> {
+        if self.pending_count() == 0 {
+            return None;
+        }
+        (from..self.slot_count()).find_map(|index| match self.state(index) {
+            (mark, Some(Vacancy::Pending)) => Some(super::SlotRef { index, mark: mark | 1 }),
+            _ => None,
+        })
+    }
+
     /// Releases every pending slot.
     pub(crate) fn release_pending(&mut self) -> usize {
         let before = self.pending_count();

@@ -50,6 +50,11 @@ impl<P> SpawnBlock<P> {
         }
     }
 
+    /// The slot that [`take`](Self::take) takes next.
+    pub(crate) fn next(&self) -> Option<u32> {
+        if self.left == 0 { None } else { Some(self.word * 64 + self.left.trailing_zeros()) }
+    }
+
     /// The word, and the reserved slots that are left.
     pub(crate) fn rest(&self) -> (u32, u64) {
         (self.word, self.left)
@@ -72,6 +77,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.occupancy.reserve_many(self.buffer.bits_mut(), word, bits);
         self.write_vacancies(word, bits, Vacancy::Reserved);
         Ok(self.block(word, bits))
+    }
+
+    /// The slot that the next spawn takes if no block is reserved. `None` if there are no more
+    /// slots.
+    pub(crate) fn next_spawn(&self) -> Option<SlotRef> {
+        let next = self.next_slot()?;
+        if next.index == self.slot_count() {
+            return Some(next);
+        }
+        let (word, bits) = self.occupancy.next_word(self.buffer.bits());
+        Some(self.vacant_slot(word * 64 + bits.trailing_zeros()))
     }
 
     /// A block of reserved slots of one word.

@@ -60,8 +60,6 @@ pub(crate) enum LoadError {
     },
     #[cfg(feature = "alloc")]
     Twice(u32),
-    #[cfg(feature = "alloc")]
-    Removed(u32),
     Index {
         index: u32,
         place: u32,
@@ -98,8 +96,6 @@ impl fmt::Display for LoadError {
             Self::Beyond { index, count } => write!(f, "slot {index}: there are only {count} slots"),
             #[cfg(feature = "alloc")]
             Self::Twice(index) => write!(f, "slot {index} is there twice"),
-            #[cfg(feature = "alloc")]
-            Self::Removed(index) => write!(f, "slot {index}: nothing is ever removed from this kind of table"),
             Self::Index { index, place } => write!(f, "slot {index} stands where slot {place} should be"),
             Self::Generation { index, generation } => {
                 write!(f, "slot {index}: the layout of the handles has no tenant v{generation} here")

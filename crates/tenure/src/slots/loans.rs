@@ -1,5 +1,5 @@
 //! Several `&mut` at once, each value lent once.
-#![allow(unsafe_code, reason = "lends values out of a borrowed engine")]
+#![expect(unsafe_code, reason = "lends values out of a borrowed engine")]
 
 use core::cell::Cell;
 use core::marker::PhantomData;

@@ -1,5 +1,5 @@
 //! Looking up live slots by word and index while walking something else too.
-#![allow(unsafe_code, reason = "reads slots through the buffer's view")]
+#![expect(unsafe_code, reason = "reads slots through the buffer's view")]
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
@@ -37,6 +37,31 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         let (first, free, slots) = (self.occupancy.bits.first(), self.occupancy.free(), self.slot_count());
         let (view, bits) = self.buffer.parts_mut();
         Lookup { view, bits: bits.get(first..).unwrap_or_default(), free, slots, borrow: PhantomData }
+    }
+}
+
+/// For joins that do not borrow the engine: each call reads it as it is.
+impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// How many words the slots take up.
+    pub(crate) fn word_count(&self) -> u32 {
+        self.occupancy.word_count()
+    }
+
+    /// Which slots of a word are live.
+    #[inline]
+    pub(crate) fn live_in(&self, word: u32) -> u64 {
+        self.live_bits(word)
+    }
+
+    /// The mark of a slot and the address of its value.
+    ///
+    /// # Safety
+    /// The slot is live.
+    #[inline]
+    pub(crate) unsafe fn at(&self, index: u32) -> (u32, NonNull<P>) {
+        let slot = self.buffer.slot(index as usize).cast_mut();
+        // SAFETY: B1, a live slot exists. Its mark is read and an address taken, no more.
+        unsafe { ((*slot).mark, NonNull::new_unchecked(Slot::value_ptr(slot))) }
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) struct Free {
 }
 
 /// Which part of a saved free list does not fit the slots.
-#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
+#[cfg(any(feature = "serde", feature = "snapshot"))]
 pub(super) enum FreeListError {
     Next,
     Word,
@@ -433,6 +433,14 @@ impl Occupancy {
         (word, bits)
     }
 
+    /// The next slot, and all other free slots of its word: what
+    /// [`unlist_word`](Self::unlist_word) takes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn next_word(&self, data: &[u64]) -> (u32, u64) {
+        let (word, _) = split(self.free.next());
+        (word, self.free.unmarked(word) | self.free_bits(data, word))
+    }
+
     /// Empties the free list. From then on every vacant slot has its bit, until
     /// [`rebuild_free_list`](Self::rebuild_free_list).
     pub(super) fn unlist_all(&mut self, data: &mut [u64]) {
@@ -468,7 +476,7 @@ impl Occupancy {
 
     /// Lists free slots, which all have their bits: `next` is the next one, and those of a word
     /// follow it.
-    #[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
+    #[cfg(any(feature = "serde", feature = "snapshot"))]
     pub(super) fn list_as(&mut self, data: &mut [u64], next: u32, word: Option<u32>) -> Result<(), FreeListError> {
         let (next_word, bit) = split(next);
         if next >= self.slot_count() || self.free_bits(data, next_word) & bit == 0 {
@@ -560,7 +568,7 @@ impl Occupancy {
     }
 }
 
-#[cfg(any(feature = "serde", all(feature = "alloc", feature = "bytemuck")))]
+#[cfg(any(feature = "serde", feature = "snapshot"))]
 impl Occupancy {
     /// A free slot that was just appended is in this state. It is not listed before
     /// [`rebuild_free_list`](Self::rebuild_free_list) or [`list_as`](Self::list_as).

@@ -37,7 +37,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Why there is no room for `additional` values.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "relink")]
     pub(crate) fn why_full(&self, additional: usize) -> FullKind {
         let possible = self.limit() - self.slot_count() as usize + self.free_count() as usize;
         match self.limit() {

@@ -1,5 +1,5 @@
 //! One slot: a mark, and a value or the reason why there is none.
-#![allow(unsafe_code, reason = "a slot's value is initialised exactly when its mark is odd")]
+#![expect(unsafe_code, reason = "a slot's value is initialised exactly when its mark is odd")]
 
 use core::mem::ManuallyDrop;
 
@@ -21,7 +21,7 @@ use core::mem::ManuallyDrop;
 /// The mark comes first: a look-up finds it on the cache line where the value begins, also when the
 /// value is large.
 #[repr(C)]
-#[allow(missing_debug_implementations, reason = "nobody holds one")]
+#[expect(missing_debug_implementations, reason = "nobody holds one")]
 pub struct Slot<P> {
     pub(super) mark: u32,
     payload: Payload<P>,

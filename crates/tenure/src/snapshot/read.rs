@@ -11,11 +11,11 @@ use super::columns::{Column, Kind};
 use super::error::Label;
 use super::{ALIGNMENT, BYTE_ORDER, Counts, Field, List, MAGIC, NONE, RawColumns, SnapshotError, Source, VERSION};
 use crate::dense::DensePool;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::{Preamble, Tenancy, TenancyKind};
-use crate::table::{Policy, SavedSlot, Table};
+use crate::table::{SavedSlot, Table};
 
-impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: RawColumns<Row = R>> Table<R, H, C> {
     /// The table that was saved. See [`snapshot`](crate::snapshot).
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, 
     }
 }
 
-impl<T, K: ?Sized, L: Layout> DensePool<T, K, L>
+impl<T, H: Key> DensePool<T, H>
 where
     Vec<T>: RawColumns<Row = T>,
 {

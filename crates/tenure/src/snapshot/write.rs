@@ -6,11 +6,11 @@ use bytemuck::{bytes_of, cast_slice};
 
 use super::columns::Column;
 use super::{ALIGNMENT, BYTE_ORDER, Counts, Field, LENGTH_AT, List, MAGIC, NONE, RawColumns, VERSION};
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::Preamble;
-use crate::table::{Policy, SavedSlot, Table};
+use crate::table::{SavedSlot, Table};
 
-impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: RawColumns<Row = R>> Table<R, H, C> {
     /// The table as bytes, handles and the order of future handles included. See
     /// [`snapshot`](crate::snapshot).
     #[must_use]
@@ -37,7 +37,7 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: RawColumns<Row = R>> Table<R, K, L, 
         out.reserve(room_for(&list.columns, rows + vacant.len() + pending.len()));
         write_header(out, counts, &self.row_of_slot().preamble(), &list.columns);
         align(out);
-        write_names(out, self.handles().iter().map(|handle| [handle.index(), handle.generation()]));
+        write_names(out, self.raw_handles().iter().map(|handle| [handle.index(), handle.generation()]));
         for slots in [vacant, pending] {
             align(out);
             out.extend_from_slice(cast_slice(&slots));

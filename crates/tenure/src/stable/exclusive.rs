@@ -4,10 +4,8 @@ use alloc::collections::TryReserveError;
 
 use super::StablePool;
 use crate::error::{GetDisjointMutError, Rejected};
-use crate::handle::Handle;
-use crate::layout::Layout;
-use crate::lifecycle::Inner;
-use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, ValuesMut};
+use crate::key::Key;
+use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, Pool, ValuesMut};
 use crate::slots::{ChunkTable, Chunks};
 use crate::status::HandleError;
 
@@ -23,34 +21,37 @@ macro_rules! as_on_pool {
 }
 
 /// The exclusive phase.
-impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
+impl<T, H: Key> StablePool<T, H> {
     #[inline]
-    pub(crate) fn pool(&mut self) -> &mut Inner<T, K, L> {
-        self.lifecycle.pool_mut()
+    pub(crate) fn pool(&mut self) -> &mut Pool<T, H, Chunks<T>> {
+        self.lifecycle.pool_mut().with_key_mut()
     }
 
     as_on_pool! {
         #[inline]
         #[must_use]
-        fn get_mut(handle: Handle<K, L>) -> Option<&mut T>;
+        fn get_mut(handle: H) -> Option<&mut T>;
         /// # Errors
         ///
         /// What became of the handle.
-        fn try_get_mut(handle: Handle<K, L>) -> Result<&mut T, HandleError>;
+        fn try_get_mut(handle: H) -> Result<&mut T, HandleError>;
         #[inline]
-        fn remove(handle: Handle<K, L>) -> Option<T>;
-        fn take(handle: Handle<K, L>) -> Option<T>;
+        fn remove(handle: H) -> Option<T>;
+        fn take(handle: H) -> Option<T>;
         /// # Errors
         ///
         /// [`Rejected`] gives the value back.
-        fn insert_at(handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>>;
-        fn reserve_slots(count: usize);
-        fn borrow_many() -> Loans<'_, T, K, L, Chunks<T>>;
-        fn iter_mut() -> IterMut<'_, T, K, L, ChunkTable<T>>;
+        fn insert_at(handle: H, value: T) -> Result<Option<T>, Rejected<T>>;
+        fn allow_indices_below(count: usize);
+        fn borrow_many() -> Loans<'_, T, H, Chunks<T>>;
+        fn iter_mut() -> IterMut<'_, T, H, ChunkTable<T>>;
         fn values_mut() -> ValuesMut<'_, T, ChunkTable<T>>;
-        fn retain(keep: impl FnMut(Handle<K, L>, &mut T) -> bool);
+        fn discard(handle: H) -> bool;
+        fn release_pending() -> usize;
+        fn shrink_to(capacity: usize);
+        fn retain(keep: impl FnMut(H, &mut T) -> bool);
         fn clear();
-        fn drain() -> Drain<'_, T, K, L, Chunks<T>>;
+        fn drain() -> Drain<'_, T, H, Chunks<T>>;
         fn recycle_retired() -> usize;
         /// # Panics
         ///
@@ -89,10 +90,7 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     /// # Errors
     ///
     /// Which handle leads nowhere and why, or which two are the same.
-    pub fn get_disjoint_mut<const N: usize>(
-        &mut self,
-        handles: [Handle<K, L>; N],
-    ) -> Result<[&mut T; N], GetDisjointMutError> {
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
         self.pool().get_disjoint_mut(handles)
     }
 
@@ -100,28 +98,28 @@ impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
     pub fn insert_many<I: IntoIterator<Item = T>>(
         &mut self,
         values: I,
-    ) -> InsertMany<'_, Inner<T, K, L>, I::IntoIter> {
+    ) -> InsertMany<'_, Pool<T, H, Chunks<T>>, I::IntoIter> {
         self.pool().insert_many(values)
     }
 
     /// As [`Pool::extract_if`](crate::Pool::extract_if).
     #[must_use = "it removes nothing unless it is iterated over"]
-    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, K, L, Chunks<T>>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H, Chunks<T>>
     where
-        F: FnMut(Handle<K, L>, &mut T) -> bool,
+        F: FnMut(H, &mut T) -> bool,
     {
         self.pool().extract_if(should_remove)
     }
 
     /// The values alone, by index.
-    pub fn into_values(self) -> IntoValues<T, K, L, Chunks<T>> {
-        self.lifecycle.into_inner().into_values()
+    pub fn into_values(self) -> IntoValues<T, H, Chunks<T>> {
+        self.lifecycle.into_inner().with_key::<H>().into_values()
     }
 
     /// The same handles, leading to other values. See
     /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
-    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> StablePool<U, K, L> {
+    pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> StablePool<U, H> {
         StablePool::from_pool(self.lifecycle.into_inner().map_values(convert))
     }
 }

@@ -3,31 +3,30 @@
 use core::fmt;
 
 use super::{Iter, StablePool};
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::lifecycle::Inner;
 use crate::pool::{IntoIter, IterMut};
 use crate::slots::{ChunkTable, Chunks};
 use crate::status::indexed_by_handle;
 
-indexed_by_handle! { impl [T, K: ?Sized, L: Layout] StablePool<T, K, L> => T }
+indexed_by_handle! { impl [T, H: Key] StablePool<T, H> => T }
 
-impl<T, K: ?Sized, L: Layout> Default for StablePool<T, K, L> {
+impl<T, H: Key> Default for StablePool<T, H> {
     /// An empty pool of any layout; a tagged one has the tag 0.
     fn default() -> Self {
-        Self::with_layout()
+        Self::EMPTY
     }
 }
 
-impl<T, K: ?Sized, L: Layout> StablePool<T, K, L> {
+impl<T, H: Key> StablePool<T, H> {
     /// Looks at the pool by something that runs code of the values, which must not insert.
-    pub(crate) fn copied<R>(&self, look: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
+    pub(crate) fn copied<R>(&self, look: impl FnOnce(&Inner<T, H::Kind, H::Layout>) -> R) -> R {
         self.lifecycle.flush();
         self.lifecycle.look_and_copy(look)
     }
 }
 
-impl<T: Clone, K: ?Sized, L: Layout> Clone for StablePool<T, K, L> {
+impl<T: Clone, H: Key> Clone for StablePool<T, H> {
     /// As [`Pool`](crate::Pool)'s. A value's `clone` must not insert into the pool: that panics.
     fn clone(&self) -> Self {
         self.copied(|pool| Self::from_pool(pool.clone()))
@@ -35,28 +34,28 @@ impl<T: Clone, K: ?Sized, L: Layout> Clone for StablePool<T, K, L> {
 
     /// As [`Pool`](crate::Pool)'s: reuses memory, also that of the values.
     fn clone_from(&mut self, original: &Self) {
-        let copy = self.pool();
+        let copy = self.lifecycle.pool_mut();
         original.copied(|pool| copy.clone_from(pool));
     }
 }
 
-impl<T: PartialEq, K: ?Sized, L: Layout> PartialEq for StablePool<T, K, L> {
+impl<T: PartialEq, H: Key> PartialEq for StablePool<T, H> {
     /// Whether the same handles are live and lead to equal values. Pending handles do not count.
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other)
     }
 }
 
-impl<T: Eq, K: ?Sized, L: Layout> Eq for StablePool<T, K, L> {}
+impl<T: Eq, H: Key> Eq for StablePool<T, H> {}
 
-impl<T: fmt::Debug, K: ?Sized, L: Layout> fmt::Debug for StablePool<T, K, L> {
+impl<T: fmt::Debug, H: Key> fmt::Debug for StablePool<T, H> {
     /// A map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()
     }
 }
 
-impl<T, K: ?Sized, L: Layout> Extend<T> for StablePool<T, K, L> {
+impl<T, H: Key> Extend<T> for StablePool<T, H> {
     /// # Panics
     ///
     /// When the pool is full.
@@ -74,7 +73,7 @@ impl<T, const N: usize> From<[T; N]> for StablePool<T> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> FromIterator<T> for StablePool<T, K, L> {
+impl<T, H: Key> FromIterator<T> for StablePool<T, H> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
@@ -82,27 +81,27 @@ impl<T, K: ?Sized, L: Layout> FromIterator<T> for StablePool<T, K, L> {
     }
 }
 
-impl<T, K: ?Sized, L: Layout> IntoIterator for StablePool<T, K, L> {
-    type Item = (Handle<K, L>, T);
-    type IntoIter = IntoIter<T, K, L, Chunks<T>>;
+impl<T, H: Key> IntoIterator for StablePool<T, H> {
+    type Item = (H, T);
+    type IntoIter = IntoIter<T, H, Chunks<T>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.lifecycle.into_inner().into_iter()
+        self.lifecycle.into_inner().with_key().into_iter()
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a StablePool<T, K, L> {
-    type Item = (Handle<K, L>, &'a T);
-    type IntoIter = Iter<'a, T, K, L>;
+impl<'a, T, H: Key> IntoIterator for &'a StablePool<T, H> {
+    type Item = (H, &'a T);
+    type IntoIter = Iter<'a, T, H>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl<'a, T, K: ?Sized, L: Layout> IntoIterator for &'a mut StablePool<T, K, L> {
-    type Item = (Handle<K, L>, &'a mut T);
-    type IntoIter = IterMut<'a, T, K, L, ChunkTable<T>>;
+impl<'a, T, H: Key> IntoIterator for &'a mut StablePool<T, H> {
+    type Item = (H, &'a mut T);
+    type IntoIter = IterMut<'a, T, H, ChunkTable<T>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter_mut()

@@ -3,12 +3,11 @@
 use alloc::vec::Vec;
 
 use super::kept::Deciding;
-use super::{Columns, Follow, Following, Kept, Order, Recycling, RowMut, RowRef, Table, TruncateLater};
-use crate::handle::Handle;
-use crate::layout::Layout;
+use super::{Columns, Follow, Following, Kept, Order, RowMut, RowRef, Table, TruncateLater};
+use crate::key::Key;
 use crate::slots::add_to;
 
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One
     /// pass over every column.
     ///
@@ -20,7 +19,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// assert_eq!(pool.as_slice(), [0, 2, 4]);
     /// ```
     #[doc(alias("remove while iterating", "filter", "compact", "iterate and remove"))]
-    pub fn retain(&mut self, keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
+    pub fn retain(&mut self, keep: impl FnMut(H, RowMut<'_, C>) -> bool) {
         self.following(()).retain(keep);
     }
 
@@ -37,7 +36,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// assert_eq!(pool.remove_many(dead), 0); // harmless
     /// assert_eq!(pool.as_slice(), ["b", "d"]);
     /// ```
-    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
+    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = H>) -> usize {
         self.following(()).remove_many(handles)
     }
 
@@ -50,20 +49,20 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// assert_eq!(pool.as_slice(), [1, 1, 3, 4]);
     /// ```
     #[doc(alias = "compact")]
-    pub fn compact_by_key<Q: Ord>(&mut self, key: impl FnMut(Handle<K, L>, RowRef<'_, C>) -> Option<Q>) {
+    pub fn compact_by_key<Q: Ord>(&mut self, key: impl FnMut(H, RowRef<'_, C>) -> Option<Q>) {
         self.following(()).compact_by_key(key);
     }
 }
 
-impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R, K, L, Recycling, C> {
+impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
     /// As [`Table::retain`].
-    pub fn retain(&mut self, mut keep: impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(H, RowMut<'_, C>) -> bool) {
         let kept = self.table.decide(&mut keep);
         self.carry_out(&kept);
     }
 
     /// As [`Table::remove_many`].
-    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = Handle<K, L>>) -> usize {
+    pub fn remove_many(&mut self, handles: impl IntoIterator<Item = H>) -> usize {
         let kept = self.table.all_but(handles.into_iter());
         self.carry_out(&kept);
         kept.before() - kept.len()
@@ -82,11 +81,11 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
     }
 
     /// As [`Table::compact_by_key`].
-    pub fn compact_by_key<Q: Ord>(&mut self, mut key: impl FnMut(Handle<K, L>, RowRef<'_, C>) -> Option<Q>) {
+    pub fn compact_by_key<Q: Ord>(&mut self, mut key: impl FnMut(H, RowRef<'_, C>) -> Option<Q>) {
         let mut kept = Vec::with_capacity(self.table.len());
         let mut dead = Vec::new();
         for (row, (&handle, values)) in (0..).zip(self.table.handles.iter().zip(self.table.columns.iter())) {
-            match key(handle, values) {
+            match key(H::from_handle(handle), values) {
                 Some(key) => kept.push((key, row)),
                 None => dead.push(row),
             }
@@ -104,20 +103,20 @@ impl<F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'_, F, R
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// The rows for which the closure returns `true`.
     #[inline]
-    fn decide(&mut self, keep: &mut impl FnMut(Handle<K, L>, RowMut<'_, C>) -> bool) -> Kept {
+    fn decide(&mut self, keep: &mut impl FnMut(H, RowMut<'_, C>) -> bool) -> Kept {
         let mut deciding = Deciding::new(self.len());
         let rows = self.columns.iter_mut().zip(&self.handles);
-        rows.for_each(|(row, &handle)| deciding.next(keep(handle, row)));
+        rows.for_each(|(row, &handle)| deciding.next(keep(H::from_handle(handle), row)));
         deciding.finish()
     }
 
     /// All rows but those of these handles. Pending handles are released.
-    fn all_but(&mut self, handles: impl Iterator<Item = Handle<K, L>>) -> Kept {
+    fn all_but(&mut self, handles: impl Iterator<Item = H>) -> Kept {
         let mut gone = alloc::vec![0; self.len().div_ceil(64)];
-        for handle in handles {
+        for handle in handles.map(Key::handle) {
             match self.row_of_slot.get(handle) {
                 Some(&row) => _ = add_to(&mut gone, row),
                 // It may be pending.

@@ -1,10 +1,10 @@
 //! Checks the invariant of a table.
 
 use super::{Columns, Table};
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::Fault;
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Checks every internal invariant and says which one is broken. Walks everything.
     ///
     /// For tests, fuzzing and bug reports: safe code cannot make this fail, unless it implements
@@ -21,7 +21,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         if !self.columns.has_len(self.len()) {
             return Err(Fault::of_container("T1: a column is not as long as there are rows"));
         }
-        if self.handles.iter().enumerate().all(|(row, &handle)| self.row_of(handle) == Some(row)) {
+        if self
+            .handles
+            .iter()
+            .enumerate()
+            .all(|(row, &handle)| self.row_of_slot.get(handle).is_some_and(|&at| at as usize == row))
+        {
             Ok(())
         } else {
             Err(Fault::of_container("T1: a name leads to another row"))

@@ -3,21 +3,23 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::{Columns, SlicesMut, Table};
+use super::{Columns, RowIndex, SlicesMut, Table};
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::Key;
 
 /// Neighbouring rows of a table: see [`Table::chunks_mut`].
-pub struct Chunk<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
+pub struct Chunk<'a, C: Columns + 'a, H: Key> {
     /// The number of the first row.
     pub first_row: usize,
     /// The handles of the rows.
-    pub handles: &'a [Handle<K, L>],
+    pub handles: &'a [Handle<H::Kind, H::Layout>],
+    /// Finds the row of any handle of the table, also of rows in other pieces.
+    pub rows: RowIndex<'a, H>,
     /// The columns of the rows.
     pub columns: SlicesMut<'a, C>,
 }
 
-impl<C: Columns, K: ?Sized, L: Layout> fmt::Debug for Chunk<'_, C, K, L> {
+impl<C: Columns, H: Key> fmt::Debug for Chunk<'_, C, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.first_row..self.first_row + self.handles.len();
         f.debug_struct("Chunk").field("rows", &rows).finish_non_exhaustive()
@@ -26,24 +28,25 @@ impl<C: Columns, K: ?Sized, L: Layout> fmt::Debug for Chunk<'_, C, K, L> {
 
 /// Pieces of a table, from the first row on. See [`Table::chunks_mut`].
 #[must_use = "iterators are lazy"]
-pub struct ChunksMut<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
+pub struct ChunksMut<'a, C: Columns + 'a, H: Key> {
     first_row: usize,
-    handles: &'a [Handle<K, L>],
+    handles: &'a [Handle<H::Kind, H::Layout>],
+    rows: RowIndex<'a, H>,
     columns: Option<SlicesMut<'a, C>>,
     size: usize,
 }
 
-impl<'a, C: Columns, K: ?Sized, L: Layout> Iterator for ChunksMut<'a, C, K, L> {
-    type Item = Chunk<'a, C, K, L>;
+impl<'a, C: Columns, H: Key> Iterator for ChunksMut<'a, C, H> {
+    type Item = Chunk<'a, C, H>;
 
-    fn next(&mut self) -> Option<Chunk<'a, C, K, L>> {
+    fn next(&mut self) -> Option<Chunk<'a, C, H>> {
         if self.handles.is_empty() {
             return None;
         }
         let rows = self.size.min(self.handles.len());
         let (handles, other_handles) = self.handles.split_at(rows);
         let (columns, other_columns) = C::split_at(self.columns.take()?, rows);
-        let chunk = Chunk { first_row: self.first_row, handles, columns };
+        let chunk = Chunk { first_row: self.first_row, handles, rows: self.rows, columns };
         self.first_row += rows;
         self.handles = other_handles;
         self.columns = Some(other_columns);
@@ -56,16 +59,16 @@ impl<'a, C: Columns, K: ?Sized, L: Layout> Iterator for ChunksMut<'a, C, K, L> {
     }
 }
 
-impl<C: Columns, K: ?Sized, L: Layout> ExactSizeIterator for ChunksMut<'_, C, K, L> {}
-impl<C: Columns, K: ?Sized, L: Layout> FusedIterator for ChunksMut<'_, C, K, L> {}
+impl<C: Columns, H: Key> ExactSizeIterator for ChunksMut<'_, C, H> {}
+impl<C: Columns, H: Key> FusedIterator for ChunksMut<'_, C, H> {}
 
-impl<C: Columns, K: ?Sized, L: Layout> fmt::Debug for ChunksMut<'_, C, K, L> {
+impl<C: Columns, H: Key> fmt::Debug for ChunksMut<'_, C, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ChunksMut").field("left", &self.len()).finish_non_exhaustive()
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Pieces of `size` rows (the last one may be shorter), each with its columns to change: they
     /// can go to different threads.
     ///
@@ -93,8 +96,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// When `size` is 0.
     #[track_caller]
-    pub fn chunks_mut(&mut self, size: usize) -> ChunksMut<'_, C, K, L> {
+    pub fn chunks_mut(&mut self, size: usize) -> ChunksMut<'_, C, H> {
         assert!(size != 0, "a piece must have at least one row");
-        ChunksMut { first_row: 0, handles: &self.handles, columns: Some(self.columns.slices_mut()), size }
+        let (rows, columns) = self.split_columns_mut();
+        ChunksMut { first_row: 0, handles: rows.raw_handles(), rows, columns: Some(columns), size }
     }
 }

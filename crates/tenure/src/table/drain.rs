@@ -4,23 +4,23 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::{Columns, Follow, Following, Recycling, Row, RowMut, Table};
+use super::{Columns, Follow, Following, Row, RowMut, Table};
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{HandleOf, Key};
 
 /// Takes everything out of a table, in the order of the rows. See [`Table::drain`].
 ///
 /// No handle leads to a row any more when it begins, so the table is valid whatever happens to the
 /// iterator; what is forgotten with it leaks.
-pub struct Drain<'a, R, K: ?Sized = R, L: Layout = Wide, C: Columns<Row = R> = <R as Row>::Columns> {
-    table: &'a mut Table<R, K, L, Recycling, C>,
+pub struct Drain<'a, R, H: Key = Handle<R>, C: Columns<Row = R> = <R as Row>::Columns> {
+    table: &'a mut Table<R, H, C>,
     /// Both backwards, so that the first comes off the end.
-    handles: Vec<Handle<K, L>>,
+    handles: Vec<HandleOf<H>>,
     rows: C,
 }
 
-impl<'a, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drain<'a, R, K, L, C> {
-    pub(super) fn new(table: &'a mut Table<R, K, L, Recycling, C>) -> Self {
+impl<'a, R, H: Key, C: Columns<Row = R>> Drain<'a, R, H, C> {
+    pub(super) fn new(table: &'a mut Table<R, H, C>) -> Self {
         let mut handles = core::mem::take(&mut table.handles);
         let mut rows = core::mem::replace(&mut table.columns, C::EMPTY);
         table.row_of_slot.clear();
@@ -31,12 +31,12 @@ impl<'a, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drain<'a, R, K, L, C> {
     }
 }
 
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for Drain<'_, R, K, L, C> {
-    type Item = (Handle<K, L>, R);
+impl<R, H: Key, C: Columns<Row = R>> Iterator for Drain<'_, R, H, C> {
+    type Item = (H, R);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        Some((self.handles.pop()?, self.rows.pop()?))
+        Some((H::from_handle(self.handles.pop()?), self.rows.pop()?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -44,10 +44,10 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for Drain<'_, R, K, 
     }
 }
 
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> ExactSizeIterator for Drain<'_, R, K, L, C> {}
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> FusedIterator for Drain<'_, R, K, L, C> {}
+impl<R, H: Key, C: Columns<Row = R>> ExactSizeIterator for Drain<'_, R, H, C> {}
+impl<R, H: Key, C: Columns<Row = R>> FusedIterator for Drain<'_, R, H, C> {}
 
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drop for Drain<'_, R, K, L, C> {
+impl<R, H: Key, C: Columns<Row = R>> Drop for Drain<'_, R, H, C> {
     /// The table has its memory back, and then the rest is dropped.
     fn drop(&mut self) {
         self.handles.clear();
@@ -57,7 +57,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Drop for Drain<'_, R, K, L, C
     }
 }
 
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> fmt::Debug for Drain<'_, R, K, L, C> {
+impl<R, H: Key, C: Columns<Row = R>> fmt::Debug for Drain<'_, R, H, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Drain").field("left", &self.handles.len()).finish_non_exhaustive()
     }
@@ -65,32 +65,33 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> fmt::Debug for Drain<'_, R, K
 
 /// Takes some rows out of a table. See [`Table::extract_if`].
 #[must_use = "it removes nothing unless it is iterated over"]
-pub struct ExtractIf<'a, G, F = (), R = (), K: ?Sized = R, L: Layout = Wide, C: Columns<Row = R> = Vec<R>> {
-    rows: Following<'a, F, R, K, L, Recycling, C>,
+pub struct ExtractIf<'a, G, F = (), R = (), H: Key = Handle<R>, C: Columns<Row = R> = Vec<R>> {
+    rows: Following<'a, F, R, H, C>,
     next: usize,
     should_remove: G,
 }
 
-impl<'a, G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> ExtractIf<'a, G, F, R, K, L, C> {
-    pub(super) fn new(rows: Following<'a, F, R, K, L, Recycling, C>, should_remove: G) -> Self {
+impl<'a, G, F: Follow, R, H: Key, C: Columns<Row = R>> ExtractIf<'a, G, F, R, H, C> {
+    pub(super) fn new(rows: Following<'a, F, R, H, C>, should_remove: G) -> Self {
         Self { rows, next: 0, should_remove }
     }
 }
 
-impl<G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Iterator for ExtractIf<'_, G, F, R, K, L, C>
+impl<G, F: Follow, R, H: Key, C: Columns<Row = R>> Iterator for ExtractIf<'_, G, F, R, H, C>
 where
-    G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
+    G: FnMut(H, RowMut<'_, C>) -> bool,
 {
-    type Item = (Handle<K, L>, R);
+    type Item = (H, R);
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(&handle) = self.rows.table.handles.get(self.next) {
             let row = self.next;
             // Before the closure runs: if it panics, it is not asked about this row again.
             self.next += 1;
-            if (self.should_remove)(handle, self.rows.table.columns.row_mut(row)?) {
+            if (self.should_remove)(H::from_handle(handle), self.rows.table.columns.row_mut(row)?) {
                 self.next = row;
-                return Some((handle, self.rows.remove(handle)?));
+                let removed = self.rows.remove_raw(handle)?;
+                return Some((H::from_handle(handle), removed));
             }
         }
         None
@@ -101,12 +102,12 @@ where
     }
 }
 
-impl<G, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> FusedIterator for ExtractIf<'_, G, F, R, K, L, C> where
-    G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool
+impl<G, F: Follow, R, H: Key, C: Columns<Row = R>> FusedIterator for ExtractIf<'_, G, F, R, H, C> where
+    G: FnMut(H, RowMut<'_, C>) -> bool
 {
 }
 
-impl<G, F, R, K: ?Sized, L: Layout, C: Columns<Row = R>> fmt::Debug for ExtractIf<'_, G, F, R, K, L, C> {
+impl<G, F, R, H: Key, C: Columns<Row = R>> fmt::Debug for ExtractIf<'_, G, F, R, H, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ExtractIf").finish_non_exhaustive()
     }

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Columns, Kept, Order, Recycling, Row, Table, order};
-use crate::layout::{Layout, Wide};
+use super::{Columns, Kept, Order, Row, Table, order};
+use crate::handle::Handle;
+use crate::key::Key;
 
 /// Data about the rows of a table that goes where they go.
 ///
@@ -227,33 +228,25 @@ impl<F> fmt::Debug for OnMove<F> {
 ///
 /// It has the methods of the table that move rows.
 #[must_use = "it does nothing by itself: call one of its methods"]
-pub struct Following<
-    'a,
-    F,
-    R,
-    K: ?Sized = R,
-    L: Layout = Wide,
-    P = Recycling,
-    C: Columns<Row = R> = <R as Row>::Columns,
-> {
-    pub(super) table: &'a mut Table<R, K, L, P, C>,
+pub struct Following<'a, F, R, H: Key = Handle<R>, C: Columns<Row = R> = <R as Row>::Columns> {
+    pub(super) table: &'a mut Table<R, H, C>,
     pub(super) follower: F,
 }
 
-impl<F, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> fmt::Debug for Following<'_, F, R, K, L, P, C> {
+impl<F, R, H: Key, C: Columns<Row = R>> fmt::Debug for Following<'_, F, R, H, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Following").finish_non_exhaustive()
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// The table, with data that goes where the rows go: see [`Follow`].
     ///
     /// Costs nothing where nothing moves, and one call per operation otherwise. If the follower
     /// panics, the table is valid and the operation is done. The follower is told before values are
     /// dropped and skipped fields are made: if one of these panics, it is in step with the rows.
     #[inline]
-    pub fn following<F: Follow>(&mut self, follower: F) -> Following<'_, F, R, K, L, P, C> {
+    pub fn following<F: Follow>(&mut self, follower: F) -> Following<'_, F, R, H, C> {
         Following { table: self, follower }
     }
 
@@ -270,7 +263,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// assert_eq!(moves, [(2, 0)]); // "c" has filled the gap
     /// ```
     #[inline]
-    pub fn on_move<F: FnMut(usize, usize)>(&mut self, moved: F) -> Following<'_, OnMove<F>, R, K, L, P, C> {
+    pub fn on_move<F: FnMut(usize, usize)>(&mut self, moved: F) -> Following<'_, OnMove<F>, R, H, C> {
         self.following(OnMove::new(moved))
     }
 }

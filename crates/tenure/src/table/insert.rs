@@ -2,13 +2,12 @@
 
 use super::{Columns, Row, Table};
 use crate::error::{Full, Rejected, Rejection};
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{HandleOf, Key};
 use crate::pool::{InsertMany, Intake, panic_full};
 use crate::slots::FullKind;
 use crate::status::Status;
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Adds a row, behind the others, and returns its handle. O(1); amortised when the table grows.
     ///
     /// # Panics
@@ -18,7 +17,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "spawn"))]
-    pub fn insert(&mut self, row: R) -> Handle<K, L> {
+    pub fn insert(&mut self, row: R) -> H {
         match self.name_next_row() {
             Ok(handle) => self.append(handle, row),
             Err(kind) => panic_full(kind),
@@ -31,7 +30,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
-    pub fn try_insert(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
+    pub fn try_insert(&mut self, row: R) -> Result<H, Full<R>> {
         match self.name_next_row() {
             Ok(handle) => Ok(self.append(handle, row)),
             Err(kind) => Err(Full::new(row, kind)),
@@ -41,14 +40,14 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Makes room for one more row, and gives it a handle. (The row itself is not passed in: it
     /// would be copied once more.)
     #[inline]
-    fn name_next_row(&mut self) -> Result<Handle<K, L>, FullKind> {
+    fn name_next_row(&mut self) -> Result<HandleOf<H>, FullKind> {
         self.make_room(1).map_err(|_| FullKind::Memory)?;
         self.row_of_slot.try_insert(self.next_row()).map_err(|full| full.kind())
     }
 
     /// The number of the row to come.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    #[expect(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
     pub(super) fn next_row(&self) -> u32 {
         self.handles.len() as u32
     }
@@ -56,10 +55,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// Adds a row that has its handle, and for which there is room. Its skipped fields are dropped
     /// at the end: if one of them panics, the row is there.
     #[inline]
-    fn append(&mut self, handle: Handle<K, L>, row: R) -> Handle<K, L> {
+    fn append(&mut self, handle: HandleOf<H>, row: R) -> H {
         self.handles.push(handle);
         self.columns.push(row);
-        handle
+        H::from_handle(handle)
     }
 
     /// Adds a row that may hold its own handle.
@@ -71,7 +70,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// When the table is full, or there is no memory.
     #[track_caller]
     #[doc(alias = "insert_with_key")]
-    pub fn insert_with(&mut self, make: impl FnOnce(Handle<K, L>) -> R) -> Handle<K, L> {
+    pub fn insert_with(&mut self, make: impl FnOnce(H) -> R) -> H {
         match self.insert_named(make) {
             Ok(handle) => handle,
             Err((_, kind)) => panic_full(kind),
@@ -84,14 +83,14 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// # Errors
     ///
     /// [`Full`] when there is no room. The closure has not been called then.
-    pub fn try_insert_with<F>(&mut self, make: F) -> Result<Handle<K, L>, Full<F>>
+    pub fn try_insert_with<F>(&mut self, make: F) -> Result<H, Full<F>>
     where
-        F: FnOnce(Handle<K, L>) -> R,
+        F: FnOnce(H) -> R,
     {
         self.insert_named(make).map_err(|(make, kind)| Full::new(make, kind))
     }
 
-    fn insert_named<F: FnOnce(Handle<K, L>) -> R>(&mut self, make: F) -> Result<Handle<K, L>, (F, FullKind)> {
+    fn insert_named<F: FnOnce(H) -> R>(&mut self, make: F) -> Result<H, (F, FullKind)> {
         if self.make_room(1).is_err() {
             return Err((make, FullKind::Memory));
         }
@@ -100,9 +99,39 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
             Ok(handle) => handle,
             Err(kind) => return Err((make, kind)),
         };
-        let row = make(handle);
+        let row = make(H::from_handle(handle));
         self.row_of_slot.insert(self.next_row());
         Ok(self.append(handle, row))
+    }
+
+    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` nothing has
+    /// happened, and the next insertion issues the same handle.
+    ///
+    /// # Errors
+    ///
+    /// The closure's.
+    ///
+    /// # Panics
+    ///
+    /// When the table is full, or there is no memory.
+    #[track_caller]
+    pub fn insert_with_result<E>(&mut self, make: impl FnOnce(H) -> Result<R, E>) -> Result<H, E> {
+        if self.make_room(1).is_err() {
+            panic_full(FullKind::Memory);
+        }
+        let handle = match self.row_of_slot.make_next_handle() {
+            Ok(handle) => handle,
+            Err(kind) => panic_full(kind),
+        };
+        let row = make(H::from_handle(handle))?;
+        self.row_of_slot.insert(self.next_row());
+        Ok(self.append(handle, row))
+    }
+
+    /// Returns the handle that the next insertion will issue. `None` when the table is full.
+    #[must_use]
+    pub fn next_handle(&self) -> Option<H> {
+        self.row_of_slot.next_handle().map(H::from_handle)
     }
 
     /// Adds all rows of an iterator, and yields their handles. See
@@ -123,8 +152,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
     #[doc(alias = "name a thing before it exists")]
-    pub fn reserve_handle(&mut self) -> Handle<K, L> {
-        self.row_of_slot.reserve_handle()
+    pub fn reserve_handle(&mut self) -> H {
+        H::from_handle(self.row_of_slot.reserve_handle())
     }
 
     /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
@@ -132,8 +161,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// # Errors
     ///
     /// [`Full`] when there is no room.
-    pub fn try_reserve_handle(&mut self) -> Result<Handle<K, L>, Full<()>> {
-        self.row_of_slot.try_reserve_handle()
+    pub fn try_reserve_handle(&mut self) -> Result<H, Full<()>> {
+        self.row_of_slot.try_reserve_handle().map(H::from_handle)
     }
 
     /// Adds the row of a [pending](Self::reserve_handle) handle, or brings a [taken](Self::take)
@@ -142,9 +171,10 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// # Errors
     ///
     /// [`Rejected`] gives the row back when the handle is not pending, or there is no memory.
-    pub fn fill(&mut self, handle: Handle<K, L>, row: R) -> Result<(), Rejected<R>> {
-        // Whoever is refused needs no room.
-        if self.status(handle) == Status::Pending && self.make_room(1).is_err() {
+    pub fn fill(&mut self, handle: H, row: R) -> Result<(), Rejected<R>> {
+        let handle = handle.handle();
+        // A row that is refused needs no room.
+        if self.row_of_slot.status(handle) == Status::Pending && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
         match self.row_of_slot.fill(handle, self.next_row()) {
@@ -164,11 +194,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// [`Rejected`] gives the row back when the handle cannot be had.
     #[doc(alias("undo", "restore"))]
-    pub fn insert_at(&mut self, handle: Handle<K, L>, row: R) -> Result<Option<R>, Rejected<R>> {
-        if let Some(place) = self.row_of(handle) {
-            return Ok(self.replace(handle, place, row));
+    pub fn insert_at(&mut self, handle: H, row: R) -> Result<Option<R>, Rejected<R>> {
+        let handle = handle.handle();
+        if let Some(&place) = self.row_of_slot.get(handle) {
+            return Ok(self.replace(handle, place as usize, row));
         }
-        // Whoever is refused needs no room.
+        // A row that is refused needs no room.
         if self.row_of_slot.claim(handle).is_ok() && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
@@ -182,12 +213,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Another row in the place of a handle, and the one that was there. Needs no memory: the old
     /// row makes room.
     ///
     /// Skipped fields are dropped and made at the end: if one panics, the new row is in its place.
-    fn replace(&mut self, handle: Handle<K, L>, place: usize, row: R) -> Option<R> {
+    fn replace(&mut self, handle: HandleOf<H>, place: usize, row: R) -> Option<R> {
         self.row_of_slot.take(handle)?;
         let replaced = self.close_gap(place);
         let last = self.next_row();
@@ -201,9 +232,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Intake for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Intake for Table<R, H, C> {
     type Value = R;
-    type Handle = Handle<K, L>;
+    type Handle = H;
 
     fn expect_more(&mut self, count: usize) {
         // A hint may promise more than there is room for. Then the insertions find out.
@@ -211,12 +242,12 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Intake for Table<R, K, L, 
     }
 
     #[inline]
-    fn try_take_in(&mut self, row: R) -> Result<Handle<K, L>, Full<R>> {
+    fn try_take_in(&mut self, row: R) -> Result<H, Full<R>> {
         self.try_insert(row)
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Extend<R> for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Extend<R> for Table<R, H, C> {
     /// # Panics
     ///
     /// When the table is full; [`insert_many`](Table::insert_many) gives the remainder back
@@ -229,7 +260,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Extend<R> for Table<R, K, 
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> FromIterator<R> for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> FromIterator<R> for Table<R, H, C> {
     /// The rows get the indices 0, 1, 2, …; the table has the tag 0.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Self {

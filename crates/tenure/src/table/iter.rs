@@ -6,38 +6,37 @@ use core::iter::{FusedIterator, Zip};
 use core::slice;
 
 use super::{Columns, RowMut, RowRef, Table, Views};
-use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{HandleOf, Key};
 
 /// Handles and rows of a table, in the order of the rows. See [`Table::iter`].
 #[must_use = "iterators are lazy"]
-pub struct Iter<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
-    both: Zip<slice::Iter<'a, Handle<K, L>>, <C as Views<'a>>::Iter>,
+pub struct Iter<'a, C: Columns + 'a, H: Key> {
+    both: Zip<slice::Iter<'a, HandleOf<H>>, <C as Views<'a>>::Iter>,
 }
 
 /// Handles and rows of a table, in the order of the rows, to change the fields. See
 /// [`Table::iter_mut`].
 #[must_use = "iterators are lazy"]
-pub struct IterMut<'a, C: Columns + 'a, K: ?Sized, L: Layout = Wide> {
-    both: Zip<slice::Iter<'a, Handle<K, L>>, <C as Views<'a>>::IterMut>,
+pub struct IterMut<'a, C: Columns + 'a, H: Key> {
+    both: Zip<slice::Iter<'a, HandleOf<H>>, <C as Views<'a>>::IterMut>,
 }
 
 /// Handles and rows of a table that is used up, in the order of the rows. Made by `for … in table`.
 #[must_use = "iterators are lazy"]
-pub struct IntoIter<C: Columns, K: ?Sized, L: Layout = Wide> {
-    both: Zip<vec::IntoIter<Handle<K, L>>, C::IntoIter>,
+pub struct IntoIter<C: Columns, H: Key> {
+    both: Zip<vec::IntoIter<HandleOf<H>>, C::IntoIter>,
 }
 
-impl<'a, C: Columns, K: ?Sized, L: Layout> Iter<'a, C, K, L> {
+impl<'a, C: Columns, H: Key> Iter<'a, C, H> {
     #[inline]
-    pub(super) fn new(handles: &'a [Handle<K, L>], columns: &'a C) -> Self {
+    pub(super) fn new(handles: &'a [HandleOf<H>], columns: &'a C) -> Self {
         Self { both: handles.iter().zip(columns.iter()) }
     }
 }
 
-impl<'a, C: Columns, K: ?Sized, L: Layout> IterMut<'a, C, K, L> {
+impl<'a, C: Columns, H: Key> IterMut<'a, C, H> {
     #[inline]
-    pub(super) fn new(handles: &'a [Handle<K, L>], columns: &'a mut C) -> Self {
+    pub(super) fn new(handles: &'a [HandleOf<H>], columns: &'a mut C) -> Self {
         Self { both: handles.iter().zip(columns.iter_mut()) }
     }
 }
@@ -86,11 +85,11 @@ macro_rules! side_by_side {
     };
 }
 
-side_by_side!(['a, C: Columns, K: ?Sized, L: Layout] Iter<'a, C, K, L>, "Iter", (Handle<K, L>, RowRef<'a, C>), |handle: &Handle<K, L>| *handle);
-side_by_side!(['a, C: Columns, K: ?Sized, L: Layout] IterMut<'a, C, K, L>, "IterMut", (Handle<K, L>, RowMut<'a, C>), |handle: &Handle<K, L>| *handle);
-side_by_side!([C: Columns, K: ?Sized, L: Layout] IntoIter<C, K, L>, "IntoIter", (Handle<K, L>, C::Row), |handle: Handle<K, L>| handle);
+side_by_side!(['a, C: Columns, H: Key] Iter<'a, C, H>, "Iter", (H, RowRef<'a, C>), |handle: &HandleOf<H>| H::from_handle(*handle));
+side_by_side!(['a, C: Columns, H: Key] IterMut<'a, C, H>, "IterMut", (H, RowMut<'a, C>), |handle: &HandleOf<H>| H::from_handle(*handle));
+side_by_side!([C: Columns, H: Key] IntoIter<C, H>, "IntoIter", (H, C::Row), |handle: HandleOf<H>| H::from_handle(handle));
 
-impl<'a, C: Columns, K: ?Sized, L: Layout> Clone for Iter<'a, C, K, L>
+impl<'a, C: Columns, H: Key> Clone for Iter<'a, C, H>
 where
     <C as Views<'a>>::Iter: Clone,
 {
@@ -99,29 +98,86 @@ where
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoIterator for Table<R, K, L, P, C> {
-    type Item = (Handle<K, L>, R);
-    type IntoIter = IntoIter<C, K, L>;
+impl<R, H: Key, C: Columns<Row = R>> IntoIterator for Table<R, H, C> {
+    type Item = (H, R);
+    type IntoIter = IntoIter<C, H>;
 
-    fn into_iter(self) -> IntoIter<C, K, L> {
+    fn into_iter(self) -> IntoIter<C, H> {
         IntoIter { both: IntoIterator::into_iter(self.handles).zip(self.columns.into_iter()) }
     }
 }
 
-impl<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoIterator for &'a Table<R, K, L, P, C> {
-    type Item = (Handle<K, L>, RowRef<'a, C>);
-    type IntoIter = Iter<'a, C, K, L>;
+impl<'a, R, H: Key, C: Columns<Row = R>> IntoIterator for &'a Table<R, H, C> {
+    type Item = (H, RowRef<'a, C>);
+    type IntoIter = Iter<'a, C, H>;
 
-    fn into_iter(self) -> Iter<'a, C, K, L> {
+    fn into_iter(self) -> Iter<'a, C, H> {
         self.iter()
     }
 }
 
-impl<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> IntoIterator for &'a mut Table<R, K, L, P, C> {
-    type Item = (Handle<K, L>, RowMut<'a, C>);
-    type IntoIter = IterMut<'a, C, K, L>;
+impl<'a, R, H: Key, C: Columns<Row = R>> IntoIterator for &'a mut Table<R, H, C> {
+    type Item = (H, RowMut<'a, C>);
+    type IntoIter = IterMut<'a, C, H>;
 
-    fn into_iter(self) -> IterMut<'a, C, K, L> {
+    fn into_iter(self) -> IterMut<'a, C, H> {
         self.iter_mut()
+    }
+}
+
+/// The handles of a table, in the order of the rows. See [`Table::handles`].
+#[must_use = "iterators are lazy"]
+pub struct Handles<'a, H: Key>(slice::Iter<'a, HandleOf<H>>);
+
+impl<'a, H: Key> Handles<'a, H> {
+    #[inline]
+    pub(crate) fn new(handles: &'a [HandleOf<H>]) -> Self {
+        Self(handles.iter())
+    }
+}
+
+impl<H: Key> Iterator for Handles<'_, H> {
+    type Item = H;
+
+    #[inline]
+    fn next(&mut self) -> Option<H> {
+        self.0.next().map(|&handle| H::from_handle(handle))
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<H> {
+        self.0.nth(n).map(|&handle| H::from_handle(handle))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    #[inline]
+    fn fold<A, F: FnMut(A, H) -> A>(self, acc: A, mut step: F) -> A {
+        self.0.fold(acc, |acc, &handle| step(acc, H::from_handle(handle)))
+    }
+}
+
+impl<H: Key> DoubleEndedIterator for Handles<'_, H> {
+    #[inline]
+    fn next_back(&mut self) -> Option<H> {
+        self.0.next_back().map(|&handle| H::from_handle(handle))
+    }
+}
+
+impl<H: Key> ExactSizeIterator for Handles<'_, H> {}
+impl<H: Key> FusedIterator for Handles<'_, H> {}
+
+impl<H: Key> Clone for Handles<'_, H> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<H: Key> fmt::Debug for Handles<'_, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
     }
 }

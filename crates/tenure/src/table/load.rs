@@ -3,11 +3,12 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use super::{Columns, Policy, Table};
+use super::{Columns, Table};
 use crate::handle::Handle;
+use crate::key::Key;
 use crate::layout::Layout;
 use crate::pool::Pool;
-use crate::slots::{Building, Growable, LoadError, Preamble, Tenancy, TenancyKind};
+use crate::slots::{Building, Growable, LoadError, Preamble, Tenancy};
 
 /// A slot of a table: which, and who lives in it.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ pub(crate) struct SavedSlot {
     pub(crate) tenancy: Tenancy,
 }
 
-impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// The table, if everything fits: columns, as many slots as they have rows, and the slots that
     /// have none.
     pub(crate) fn from_saved(
@@ -28,10 +29,7 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, 
         if preamble.limit.is_some() {
             return Err(LoadError::NoLimit);
         }
-        if !P::REMOVES {
-            others.iter().try_for_each(never_removed)?;
-        }
-        let names = name_rows::<L>(rows.clone(), others)?.finish(preamble)?;
+        let names = name_rows::<H::Layout>(rows.clone(), others)?.finish(preamble)?;
         // All of these exist, or there would be no names.
         let name = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
         let handles = rows.map(|row| name(row).unwrap_or_default()).collect();
@@ -39,7 +37,7 @@ impl<R, K: ?Sized, L: Layout, P: Policy, C: Columns<Row = R>> Table<R, K, L, P, 
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// The slots that have no row, by index. When there are none, no slot is looked at.
     pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
         let names = &self.row_of_slot.slots;
@@ -47,14 +45,6 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         others
             .take(names.slot_count() as usize - self.len())
             .map(|index| SavedSlot { index, tenancy: names.tenancy(index) })
-    }
-}
-
-/// Where handles are good for ever, no slot has lost a tenant.
-fn never_removed(slot: &SavedSlot) -> Result<(), LoadError> {
-    match slot.tenancy {
-        Tenancy { generation: 1.., kind: TenancyKind::Vacant } => Err(LoadError::Removed(slot.index)),
-        _ => Ok(()),
     }
 }
 

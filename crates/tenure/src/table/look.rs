@@ -2,24 +2,24 @@
 
 use core::cmp::Ordering;
 
-use super::{Columns, Iter, IterMut, RowMut, RowRef, Slices, SlicesMut, Table, Views};
+use super::{Columns, Handles, Iter, IterMut, RowMut, RowRef, Slices, SlicesMut, Table, Views};
 use crate::error::GetDisjointMutError;
 use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::status::{HandleError, Status};
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// The row that a handle leads to.
     #[inline]
     #[must_use]
-    pub fn get(&self, handle: Handle<K, L>) -> Option<RowRef<'_, C>> {
+    pub fn get(&self, handle: H) -> Option<RowRef<'_, C>> {
         self.columns.row(self.row_of(handle)?)
     }
 
     /// As [`get`](Self::get), to change the fields.
     #[inline]
     #[must_use]
-    pub fn get_mut(&mut self, handle: Handle<K, L>) -> Option<RowMut<'_, C>> {
+    pub fn get_mut(&mut self, handle: H) -> Option<RowMut<'_, C>> {
         let row = self.row_of(handle)?;
         self.columns.row_mut(row)
     }
@@ -30,8 +30,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// What became of the handle.
     #[inline]
-    pub fn try_get(&self, handle: Handle<K, L>) -> Result<RowRef<'_, C>, HandleError> {
-        self.get(handle).ok_or_else(|| self.row_of_slot.why_not_live(handle))
+    pub fn try_get(&self, handle: H) -> Result<RowRef<'_, C>, HandleError> {
+        self.get(handle).ok_or_else(|| self.row_of_slot.why_not_live(handle.handle()))
     }
 
     /// As [`try_get`](Self::try_get), to change the fields.
@@ -40,8 +40,8 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     ///
     /// What became of the handle.
     #[inline]
-    pub fn try_get_mut(&mut self, handle: Handle<K, L>) -> Result<RowMut<'_, C>, HandleError> {
-        let row = *self.row_of_slot.try_get(handle)?;
+    pub fn try_get_mut(&mut self, handle: H) -> Result<RowMut<'_, C>, HandleError> {
+        let row = *self.row_of_slot.try_get(handle.handle())?;
         self.columns.row_mut(row as usize).ok_or(HandleError::Nil)
     }
 
@@ -49,27 +49,27 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[inline]
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive"))]
-    pub fn contains(&self, handle: Handle<K, L>) -> bool {
-        self.row_of_slot.contains(handle)
+    pub fn contains(&self, handle: H) -> bool {
+        self.row_of_slot.contains(handle.handle())
     }
 
     /// What became of a handle.
     #[must_use]
-    pub fn status(&self, handle: Handle<K, L>) -> Status {
-        self.row_of_slot.status(handle)
+    pub fn status(&self, handle: H) -> Status {
+        self.row_of_slot.status(handle.handle())
     }
 
     /// The live handle of a slot, by its index. (Not by row: that is [`handles`](Self::handles).)
     #[must_use]
-    pub fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
-        self.row_of_slot.handle_at(index)
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.row_of_slot.handle_at(index).map(H::from_handle)
     }
 
     /// The row of a handle, until rows change places.
     #[inline]
     #[must_use]
-    pub fn row_of(&self, handle: Handle<K, L>) -> Option<usize> {
-        self.row_of_slot.get(handle).map(|&row| row as usize)
+    pub fn row_of(&self, handle: H) -> Option<usize> {
+        self.row_of_slot.get(handle.handle()).map(|&row| row as usize)
     }
 
     /// A row by its number.
@@ -86,11 +86,18 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.columns.row_mut(row)
     }
 
-    /// The handle of every row, in the order of the rows.
+    /// An iterator over the handles, in the order of the rows.
+    #[inline]
+    #[doc(alias = "keys")]
+    pub fn handles(&self) -> Handles<'_, H> {
+        Handles::new(&self.handles)
+    }
+
+    /// The handle of every row, in the order of the rows, as a slice.
     #[inline]
     #[must_use]
-    #[doc(alias = "keys")]
-    pub fn handles(&self) -> &[Handle<K, L>] {
+    #[doc(alias = "keys_as_slice")]
+    pub fn raw_handles(&self) -> &[Handle<H::Kind, H::Layout>] {
         &self.handles
     }
 
@@ -132,9 +139,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     #[doc(alias("get2_mut", "get_many_mut", "get two &mut at once"))]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
-        handles: [Handle<K, L>; N],
+        handles: [H; N],
     ) -> Result<[RowMut<'_, C>; N], GetDisjointMutError> {
-        let rows = self.row_of_slot.get_disjoint_mut(handles)?.map(|row| *row as usize);
+        let rows = self.row_of_slot.get_disjoint_mut(handles.map(Key::handle))?.map(|row| *row as usize);
         let mut found: [Option<RowMut<'_, C>>; N] = [const { None }; N];
         let mut left = self.columns.iter_mut();
         let mut passed = 0;
@@ -147,13 +154,13 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
 
     /// Handles and rows, in the order of the rows.
     #[inline]
-    pub fn iter(&self) -> Iter<'_, C, K, L> {
+    pub fn iter(&self) -> Iter<'_, C, H> {
         Iter::new(&self.handles, &self.columns)
     }
 
     /// Handles and rows, in the order of the rows, to change the fields.
     #[inline]
-    pub fn iter_mut(&mut self) -> IterMut<'_, C, K, L> {
+    pub fn iter_mut(&mut self) -> IterMut<'_, C, H> {
         IterMut::new(&self.handles, &mut self.columns)
     }
 
@@ -190,9 +197,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// ```
     #[must_use]
     #[doc(alias("position", "natural key"))]
-    pub fn find_by(&self, accept: impl FnMut(RowRef<'_, C>) -> bool) -> Option<Handle<K, L>> {
+    pub fn find_by(&self, accept: impl FnMut(RowRef<'_, C>) -> bool) -> Option<H> {
         let row = self.columns.iter().position(accept)?;
-        self.handles.get(row).copied()
+        self.handles.get(row).map(|&handle| H::from_handle(handle))
     }
 
     /// A row of a sorted table: as for slices, the row that compares as equal, or where it would

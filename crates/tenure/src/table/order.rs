@@ -1,5 +1,5 @@
 //! Permutations: which row comes where.
-#![allow(unsafe_code, reason = "moves values by a permutation that was checked")]
+#![expect(unsafe_code, reason = "moves values by a permutation that was checked")]
 
 use alloc::vec::Vec;
 

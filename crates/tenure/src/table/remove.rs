@@ -1,10 +1,9 @@
 //! Taking single rows out.
 
-use super::{Columns, Drain, ExtractIf, Follow, Following, Kept, Recycling, RowMut, Table, TruncateLater};
-use crate::handle::Handle;
-use crate::layout::Layout;
+use super::{Columns, Drain, ExtractIf, Follow, Following, Kept, RowMut, Table, TruncateLater};
+use crate::key::{HandleOf, Key};
 
-impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Takes a row out; the last row comes into its place. O(1).
     ///
     /// Removing twice is harmless: the second time gives `None`. A
@@ -12,14 +11,14 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// row.
     #[inline]
     #[doc(alias("swap_remove", "delete", "despawn"))]
-    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
+    pub fn remove(&mut self, handle: H) -> Option<R> {
         self.following(()).remove(handle)
     }
 
     /// As [`remove`](Self::remove), and the other rows keep their order: all behind it move up by
     /// one. For many at once, see [`remove_many`](Self::remove_many).
     #[doc(alias = "shift_remove")]
-    pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
+    pub fn remove_ordered(&mut self, handle: H) -> Option<R> {
         self.following(()).remove_ordered(handle)
     }
 
@@ -27,8 +26,24 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// [`fill`](Self::fill) gives it a row again. See [`Pool::take`](crate::Pool::take).
     #[doc(alias = "undo")]
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
-    pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
+    pub fn take(&mut self, handle: H) -> Option<R> {
         self.following(()).take(handle)
+    }
+
+    /// Removes a row and drops it. Returns `true` if there was one. A pending handle is released.
+    pub fn discard(&mut self, handle: H) -> bool {
+        self.remove(handle).is_some()
+    }
+
+    /// An iterator over the handles that are [pending](crate::Status::Pending): reserved or taken,
+    /// and not filled. By index.
+    pub fn pending_handles(&self) -> impl Iterator<Item = H> {
+        self.row_of_slot.pending_handles().map(H::from_handle)
+    }
+
+    /// Releases every [pending](crate::Status::Pending) handle. Returns how many there were.
+    pub fn release_pending(&mut self) -> usize {
+        self.row_of_slot.release_pending()
     }
 
     /// Removes everything, and releases what is pending. Keeps the memory. See
@@ -39,7 +54,7 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
 
     /// Takes everything out, with handles, in the order of the rows. Dropping the iterator clears
     /// the table.
-    pub fn drain(&mut self) -> Drain<'_, R, K, L, C> {
+    pub fn drain(&mut self) -> Drain<'_, R, H, C> {
         Drain::new(self)
     }
 
@@ -49,26 +64,31 @@ impl<R, K: ?Sized, L: Layout, C: Columns<Row = R>> Table<R, K, L, Recycling, C> 
     /// Lazy: what the iterator has not reached when it is dropped stays.
     #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
-    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, F, (), R, K, L, C>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, F, (), R, H, C>
     where
-        F: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
+        F: FnMut(H, RowMut<'_, C>) -> bool,
     {
         self.following(()).extract_if(should_remove)
     }
 }
 
-impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, F, R, K, L, Recycling, C> {
+impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
     /// As [`Table::remove`].
     #[inline]
-    pub fn remove(&mut self, handle: Handle<K, L>) -> Option<R> {
+    pub fn remove(&mut self, handle: H) -> Option<R> {
+        self.remove_raw(handle.handle())
+    }
+
+    #[inline]
+    pub(super) fn remove_raw(&mut self, handle: HandleOf<H>) -> Option<R> {
         let row = self.table.row_of_slot.remove(handle)?;
         self.leave(row as usize)
     }
 
     /// As [`Table::take`].
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
-    pub fn take(&mut self, handle: Handle<K, L>) -> Option<R> {
-        let row = self.table.row_of_slot.take(handle)?;
+    pub fn take(&mut self, handle: H) -> Option<R> {
+        let row = self.table.row_of_slot.take(handle.handle())?;
         self.leave(row as usize)
     }
 
@@ -80,8 +100,9 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
     }
 
     /// As [`Table::remove_ordered`].
-    pub fn remove_ordered(&mut self, handle: Handle<K, L>) -> Option<R> {
-        let Some(row) = self.table.row_of(handle) else {
+    pub fn remove_ordered(&mut self, handle: H) -> Option<R> {
+        let handle = handle.handle();
+        let Some(row) = self.table.row_of_slot.get(handle).map(|&row| row as usize) else {
             // It may be pending.
             self.table.row_of_slot.remove(handle);
             return None;
@@ -108,18 +129,18 @@ impl<'a, F: Follow, R, K: ?Sized, L: Layout, C: Columns<Row = R>> Following<'a, 
 
     /// As [`Table::extract_if`].
     #[must_use = "it removes nothing unless it is iterated over"]
-    pub fn extract_if<G>(self, should_remove: G) -> ExtractIf<'a, G, F, R, K, L, C>
+    pub fn extract_if<G>(self, should_remove: G) -> ExtractIf<'a, G, F, R, H, C>
     where
-        G: FnMut(Handle<K, L>, RowMut<'_, C>) -> bool,
+        G: FnMut(H, RowMut<'_, C>) -> bool,
     {
         ExtractIf::new(self, should_remove)
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// The handle of a row leads to it from now on.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    #[expect(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
     pub(super) fn renumber(&mut self, row: usize) {
         if let Some(name) = self.row_of_slot.get_mut(self.handles[row]) {
             *name = row as u32;
@@ -140,7 +161,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     /// As [`renumber`](Self::renumber), for all rows from this one on.
     pub(super) fn renumber_from(&mut self, first: usize) {
         for (row, &handle) in self.handles.iter().enumerate().skip(first) {
-            if let Some(name) = self.row_of_slot.get_mut(handle) {
+            if let Some(name) = self.row_of_slot.get_mut(handle.handle()) {
                 *name = row as u32;
             }
         }

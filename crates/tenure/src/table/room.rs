@@ -3,11 +3,23 @@
 use alloc::collections::TryReserveError;
 
 use super::{Columns, Table};
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::pool::must_reserve;
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
+    /// Like [`with_capacity`](Table::with_capacity), with any key.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        let mut table = Self::EMPTY;
+        table.reserve_exact(capacity);
+        table
+    }
+
     /// How many rows there can be before the table must allocate.
     #[must_use]
     pub fn capacity(&self) -> usize {
@@ -77,13 +89,23 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
         self.columns.shrink_to_fit();
     }
 
+    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` rows. The
+    /// columns keep their room unless it is not needed at all.
+    pub fn shrink_to(&mut self, capacity: usize) {
+        if capacity <= self.len() {
+            return self.shrink_to_fit();
+        }
+        self.row_of_slot.shrink_to(capacity);
+        self.handles.shrink_to(capacity);
+    }
+
     /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there
-    /// are. See [`Pool::reserve_slots`](crate::Pool::reserve_slots).
-    pub fn reserve_slots(&mut self, count: usize) {
-        self.row_of_slot.reserve_slots(count);
+    /// are. See [`Pool::allow_indices_below`](crate::Pool::allow_indices_below).
+    pub fn allow_indices_below(&mut self, count: usize) {
+        self.row_of_slot.allow_indices_below(count);
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.row_of_slot.stats().bytes + self.handles.capacity() * size_of::<Handle<K, L>>() + self.columns.bytes()
+        self.row_of_slot.stats().bytes + self.handles.capacity() * size_of::<H>() + self.columns.bytes()
     }
 }

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::{Columns, Follow, Following, Order, OrderError, RowRef, Table};
-use crate::layout::Layout;
+use crate::key::Key;
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Sorts the rows. Handles follow their rows. Stable: rows that are equal keep their order.
     ///
     /// An order of row numbers is sorted, and then every column is brought into it, one after the
@@ -103,7 +103,7 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Table<R, K, L, P, C> {
     }
 }
 
-impl<F: Follow, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Following<'_, F, R, K, L, P, C> {
+impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
     /// As [`Table::sort_by`].
     pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         let order = self.table.order_by(compare, |rows, compare| rows.sort_by(|&a, &b| compare(a, b)));

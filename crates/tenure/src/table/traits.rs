@@ -4,16 +4,16 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Columns, Table};
-use crate::layout::Layout;
+use crate::key::Key;
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Default for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Default for Table<R, H, C> {
     /// An empty table of any layout; a tagged one has the tag 0.
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R> + Clone> Clone for Table<R, H, C> {
     /// The same handles lead to clones of the rows, which have the same order; so have future
     /// handles. See [`Pool`'s](crate::Pool#method.clone).
     fn clone(&self) -> Self {
@@ -41,15 +41,15 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Clone> Clone for Table<R,
 
 /// A table of which some parts have been copied, and others have not. It is cleared when this is
 /// dropped.
-struct Unfinished<'a, R, K: ?Sized, L: Layout, P, C: Columns<Row = R>>(&'a mut Table<R, K, L, P, C>);
+struct Unfinished<'a, R, H: Key, C: Columns<Row = R>>(&'a mut Table<R, H, C>);
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Drop for Unfinished<'_, R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R>> Drop for Unfinished<'_, R, H, C> {
     fn drop(&mut self) {
         drop(self.0.clear_names());
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + PartialEq> PartialEq for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R> + PartialEq> PartialEq for Table<R, H, C> {
     /// Whether the same handles are live, in the same order, and lead to equal rows. Pending
     /// handles do not count.
     fn eq(&self, other: &Self) -> bool {
@@ -57,9 +57,9 @@ impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + PartialEq> PartialEq for 
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + Eq> Eq for Table<R, K, L, P, C> {}
+impl<R, H: Key, C: Columns<Row = R> + Eq> Eq for Table<R, H, C> {}
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R> + fmt::Debug> fmt::Debug for Table<R, K, L, P, C> {
+impl<R, H: Key, C: Columns<Row = R> + fmt::Debug> fmt::Debug for Table<R, H, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table").field("handles", &self.handles).field("columns", &self.columns).finish()
     }

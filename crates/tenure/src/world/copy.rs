@@ -4,33 +4,33 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use super::World;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::lifecycle::Frame;
 
 /// Empties a world when a clone panics: half a world is none. Ids and tickets that were issued are
 /// not issued again.
-struct Unfinished<'a, E, K: ?Sized, L: Layout> {
-    world: &'a mut World<E, K, L>,
+struct Unfinished<'a, E, H: Key> {
+    world: &'a mut World<E, H>,
     last_id: u64,
     tickets: u64,
 }
 
-impl<'a, E, K: ?Sized, L: Layout> Unfinished<'a, E, K, L> {
-    fn new(world: &'a mut World<E, K, L>, original: &World<E, K, L>) -> Self {
-        let issued = |world: &World<E, K, L>| world.look_at_frame(|frame| Some(frame.issued())).unwrap_or_default();
+impl<'a, E, H: Key> Unfinished<'a, E, H> {
+    fn new(world: &'a mut World<E, H>, original: &World<E, H>) -> Self {
+        let issued = |world: &World<E, H>| world.look_at_frame(|frame| Some(frame.issued())).unwrap_or_default();
         let (own, other) = (issued(world), issued(original));
         Self { world, last_id: own.0.max(other.0), tickets: own.1.max(other.1) }
     }
 }
 
-impl<E, K: ?Sized, L: Layout> Drop for Unfinished<'_, E, K, L> {
+impl<E, H: Key> Drop for Unfinished<'_, E, H> {
     fn drop(&mut self) {
         self.world.lifecycle.reset(Frame::after(self.last_id, self.tickets));
         self.world.staged.get_mut().clear();
     }
 }
 
-impl<E: Clone, K: ?Sized, L: Layout> Clone for World<E, K, L> {
+impl<E: Clone, H: Key> Clone for World<E, H> {
     /// The same handles resolve to clones of the entities, uncommitted and dying ones included; so
     /// do ids, and future handles are the same. An entity's `clone` must not spawn others: that
     /// panics.

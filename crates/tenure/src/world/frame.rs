@@ -2,39 +2,38 @@
 
 use super::World;
 use crate::error::Full;
-use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{HandleOf, Key};
 use crate::lifecycle::{Frame, FrameReport, Ticket};
 use crate::pool::must_reserve;
 use crate::slots::FullKind;
+use crate::table::Handles;
 
 /// Who was born. See [`World::commit`].
 #[derive(Debug)]
-pub struct Commit<'a, K: ?Sized, L: Layout = Wide> {
-    born: &'a [Handle<K, L>],
+pub struct Commit<'a, H: Key> {
+    born: &'a [HandleOf<H>],
     /// Those of the tickets from this number on.
-    staged: &'a [Handle<K, L>],
+    staged: &'a [HandleOf<H>],
     first_ticket: u64,
 }
 
-impl<K: ?Sized, L: Layout> Commit<'_, K, L> {
+impl<H: Key> Commit<'_, H> {
     /// All who were born, in the order in which they were spawned, and then those that were staged.
-    #[must_use]
-    pub fn born(&self) -> &[Handle<K, L>] {
-        self.born
+    pub fn spawned(&self) -> Handles<'_, H> {
+        Handles::new(self.born)
     }
 
     /// The handle of an entity that was staged before this commit. `None` for tickets of other
     /// commits.
     #[must_use]
-    pub fn handle(&self, ticket: Ticket) -> Option<Handle<K, L>> {
+    pub fn handle(&self, ticket: Ticket) -> Option<H> {
         let number = ticket.0.checked_sub(self.first_ticket)?;
-        self.staged.get(usize::try_from(number).ok()?).copied()
+        self.staged.get(usize::try_from(number).ok()?).map(|&handle| H::from_handle(handle))
     }
 }
 
-impl<E, K: ?Sized, L: Layout> World<E, K, L> {
-    fn frame_mut(&mut self) -> &mut Frame<K, L> {
+impl<E, H: Key> World<E, H> {
+    fn frame_mut(&mut self) -> &mut Frame<H::Kind, H::Layout> {
         self.lifecycle.frame_mut()
     }
 
@@ -89,7 +88,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// When there is no room for what was staged: no memory, or no more slots in the layout.
     /// Nothing has happened then.
     #[track_caller]
-    pub fn commit(&mut self) -> Commit<'_, K, L> {
+    pub fn commit(&mut self) -> Commit<'_, H> {
         self.make_room_for_staged();
         self.lifecycle.commit(self.staged.get_mut().len());
         for entity in self.staged.get_mut().drain(..) {
@@ -110,7 +109,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     /// Who was born at the last [commit](Self::commit), or at the end of the last frame.
     #[must_use]
-    pub fn last_commit(&mut self) -> Commit<'_, K, L> {
+    pub fn last_commit(&mut self) -> Commit<'_, H> {
         let frame = self.frame_mut();
         let (_, staged) = frame.committed.split_at(frame.committed_with_handle);
         Commit { born: &frame.committed, staged, first_ticket: frame.first_ticket }
@@ -120,14 +119,32 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// Returns who it was: see also [`dead`](Self::dead).
     ///
     /// If an entity panics while it is dropped, those that are left are swept the next time.
-    pub fn sweep(&mut self) -> &[Handle<K, L>] {
+    pub fn sweep(&mut self) -> Handles<'_, H> {
         self.sweep_into(|_, _, _| {});
         self.dead()
     }
 
+    /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure: for loot, and for
+    /// undo.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([(3, "sword")]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.despawn(orc);
+    ///
+    /// let mut loot = Vec::new();
+    /// world.sweep_with(|_handle, (_health, item)| loot.push(item));
+    /// assert_eq!(loot, ["sword"]);
+    /// ```
+    ///
+    /// If the closure panics, the entities that are left are swept the next time.
+    pub fn sweep_with(&mut self, mut take: impl FnMut(H, E)) {
+        self.sweep_into(|handle, entity, _| take(H::from_handle(handle), entity));
+    }
+
     /// Removes everything that was named for death, and gives it away: handle, entity, and whether
     /// it was permanent.
-    fn sweep_into(&mut self, mut take: impl FnMut(Handle<K, L>, E, bool)) {
+    fn sweep_into(&mut self, mut take: impl FnMut(HandleOf<H>, E, bool)) {
         self.frame_mut().dead.clear();
         let sweeping = Sweeping(self);
         while let Some(swept) = sweeping.0.lifecycle.sweep_next() {
@@ -136,17 +153,17 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     /// Removes everything that was committed, by index, and gives it away.
-    pub(crate) fn empty_into(&mut self, take: impl FnMut(Handle<K, L>, E, bool)) {
+    #[cfg(feature = "relink")]
+    pub(crate) fn empty_into(&mut self, take: impl FnMut(HandleOf<H>, E, bool)) {
         for handle in self.handles() {
-            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle, true));
+            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle.handle(), true));
         }
         self.sweep_into(take);
     }
 
     /// Who died at the last [sweep](Self::sweep), or at the end of the last frame.
-    #[must_use]
-    pub fn dead(&mut self) -> &[Handle<K, L>] {
-        &self.frame_mut().dead
+    pub fn dead(&mut self) -> Handles<'_, H> {
+        Handles::new(&self.frame_mut().dead)
     }
 
     /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Says what happened
@@ -159,7 +176,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     #[track_caller]
     #[doc(alias("flush", "merge"))]
     pub fn end_frame(&mut self) -> FrameReport {
-        self.sweep();
+        self.sweep_into(|_, _, _| {});
         self.commit();
         self.frame_mut().end()
     }
@@ -178,9 +195,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     fn clear(&mut self, permanent_too: bool) -> usize {
-        let spawned = self.iter_pending().map(|(handle, _)| handle);
+        let spawned = self.iter_spawned().map(|(handle, _)| handle);
         for handle in spawned.chain(self.handles()) {
-            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle, permanent_too));
+            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle.handle(), permanent_too));
         }
         // Staged entities are dropped also if another entity panics while it is dropped.
         let mut staged = core::mem::take(self.staged.get_mut());
@@ -192,9 +209,9 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 }
 
 /// Ends a sweep, also after a panic.
-struct Sweeping<'a, E, K: ?Sized, L: Layout>(&'a mut World<E, K, L>);
+struct Sweeping<'a, E, H: Key>(&'a mut World<E, H>);
 
-impl<E, K: ?Sized, L: Layout> Drop for Sweeping<'_, E, K, L> {
+impl<E, H: Key> Drop for Sweeping<'_, E, H> {
     fn drop(&mut self) {
         self.0.lifecycle.end_sweep();
     }

@@ -8,26 +8,26 @@ use core::marker::PhantomData;
 use super::World;
 use crate::error::Full;
 use crate::handle::Handle;
-use crate::layout::{Layout, Wide};
+use crate::key::{HandleOf, Key, KeyExt};
 use crate::pool::{Pool, must_reserve, panic_full};
 use crate::slots::{Chunks, FullKind, RawIter, Slots};
 
 /// What a job leaves behind.
-pub(super) struct JobQueue<E, K: ?Sized, L: Layout> {
+pub(super) struct JobQueue<E, H: Key> {
     /// Reserved for the job, the first to be used last.
-    handles: Vec<Handle<K, L>>,
-    spawned: Vec<(Handle<K, L>, E)>,
-    despawned: Vec<Handle<K, L>>,
+    handles: Vec<HandleOf<H>>,
+    spawned: Vec<(HandleOf<H>, E)>,
+    despawned: Vec<HandleOf<H>>,
 }
 
-impl<E, K: ?Sized, L: Layout> JobQueue<E, K, L> {
+impl<E, H: Key> JobQueue<E, H> {
     const EMPTY: Self = Self { handles: Vec::new(), spawned: Vec::new(), despawned: Vec::new() };
 }
 
 /// The jobs of a world, one after the other. See [`World::with_jobs`].
-pub struct Jobs<'a, E, K: ?Sized = E, L: Layout = Wide> {
-    slots: *const Slots<E, L, Chunks<E>>,
-    queues: core::iter::Enumerate<core::slice::IterMut<'a, JobQueue<E, K, L>>>,
+pub struct Jobs<'a, E, H: Key = Handle<E>> {
+    slots: *const Slots<E, H::Layout, Chunks<E>>,
+    queues: core::iter::Enumerate<core::slice::IterMut<'a, JobQueue<E, H>>>,
     words: u32,
     words_per_job: u32,
 }
@@ -35,36 +35,36 @@ pub struct Jobs<'a, E, K: ?Sized = E, L: Layout = Wide> {
 /// A numbered piece of a world's entities, to change them, and a spawner for what is born and dies
 /// there. See [`World::with_jobs`].
 #[derive(Debug)]
-pub struct Job<'a, E, K: ?Sized = E, L: Layout = Wide> {
+pub struct Job<'a, E, H: Key = Handle<E>> {
     /// 0, 1, 2, …, by index of the entities.
     pub number: usize,
     /// The entities.
-    pub live: JobLive<'a, E, K, L>,
+    pub live: JobLive<'a, E, H>,
     /// Lets others be born and die.
-    pub spawner: JobSpawner<'a, E, K, L>,
+    pub spawner: JobSpawner<'a, E, H>,
 }
 
 /// The entities of a [`Job`].
 ///
 /// Y1: no other job has these words, and nobody changes the engine while there are jobs.
-pub struct JobLive<'a, E, K: ?Sized = E, L: Layout = Wide> {
-    slots: *const Slots<E, L, Chunks<E>>,
+pub struct JobLive<'a, E, H: Key = Handle<E>> {
+    slots: *const Slots<E, H::Layout, Chunks<E>>,
     words: core::ops::Range<u32>,
-    borrow: PhantomData<(&'a mut E, Handle<K, L>)>,
+    borrow: PhantomData<(&'a mut E, H)>,
 }
 
 /// Births and deaths in a [`Job`]: they happen when all jobs are done, in the order of the jobs'
 /// numbers.
-pub struct JobSpawner<'a, E, K: ?Sized = E, L: Layout = Wide> {
-    queue: &'a mut JobQueue<E, K, L>,
+pub struct JobSpawner<'a, E, H: Key = Handle<E>> {
+    queue: &'a mut JobQueue<E, H>,
 }
 
 // SAFETY: Y1, it gives out jobs, which can go to other threads.
-unsafe impl<E: Send, K: ?Sized, L: Layout> Send for Jobs<'_, E, K, L> {}
+unsafe impl<E: Send, H: Key> Send for Jobs<'_, E, H> {}
 // SAFETY: Y1, its entities are nobody else's, and the engine is only read.
-unsafe impl<E: Send, K: ?Sized, L: Layout> Send for JobLive<'_, E, K, L> {}
+unsafe impl<E: Send, H: Key> Send for JobLive<'_, E, H> {}
 
-impl<E, K: ?Sized, L: Layout> World<E, K, L> {
+impl<E, H: Key> World<E, H> {
     /// Divides the entities among jobs that can run on several threads, and then lets happen what
     /// they want.
     ///
@@ -94,7 +94,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///                 for (handle, number) in job.live.iter_mut() {
     ///                     *number += 1;
     ///                     if *number % 100 == 0 {
-    ///                         job.spawner.spawn(0).unwrap();
+    ///                         job.spawner.spawn(0);
     ///                         job.spawner.despawn(handle);
     ///                     }
     ///                 }
@@ -103,7 +103,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     ///     });
     /// });
     /// let report = world.end_frame();
-    /// assert_eq!((report.born, report.died), (10, 10));
+    /// assert_eq!((report.spawned, report.despawned), (10, 10));
     /// ```
     ///
     /// With rayon: `jobs.collect::<Vec<_>>().into_par_iter().for_each(|mut job| …)`.
@@ -116,7 +116,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// those that happen: these are dropped then.
     #[track_caller]
     #[doc(alias("threads", "spawn in parallel"))]
-    pub fn with_jobs<R>(&mut self, slots: usize, spawns: usize, run: impl FnOnce(Jobs<'_, E, K, L>) -> R) -> R {
+    pub fn with_jobs<R>(&mut self, slots: usize, spawns: usize, run: impl FnOnce(Jobs<'_, E, H>) -> R) -> R {
         assert!(slots != 0, "a job must have at least one slot");
         let words = self.lifecycle.look(Pool::live_words);
         let words_per_job = u32::try_from(slots.div_ceil(64)).unwrap_or(u32::MAX);
@@ -176,7 +176,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
         }
         for number in 0..jobs {
             let mut despawned = core::mem::take(&mut self.queues[number].despawned);
-            despawned.drain(..).for_each(|handle| _ = self.despawn(handle));
+            despawned.drain(..).for_each(|handle| _ = self.lifecycle.despawn(handle));
             self.queues[number].despawned = despawned;
         }
         all_spawned
@@ -184,22 +184,22 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 }
 
 /// Finishes the jobs, also after a panic.
-struct Done<'a, E, K: ?Sized, L: Layout> {
-    world: &'a mut World<E, K, L>,
+struct Done<'a, E, H: Key> {
+    world: &'a mut World<E, H>,
     jobs: usize,
 }
 
-impl<E, K: ?Sized, L: Layout> Drop for Done<'_, E, K, L> {
+impl<E, H: Key> Drop for Done<'_, E, H> {
     fn drop(&mut self) {
         self.world.finish_jobs(self.jobs);
     }
 }
 
-impl<'a, E, K: ?Sized, L: Layout> Iterator for Jobs<'a, E, K, L> {
-    type Item = Job<'a, E, K, L>;
+impl<'a, E, H: Key> Iterator for Jobs<'a, E, H> {
+    type Item = Job<'a, E, H>;
 
     #[allow(clippy::cast_possible_truncation, reason = "there are no more jobs than words")]
-    fn next(&mut self) -> Option<Job<'a, E, K, L>> {
+    fn next(&mut self) -> Option<Job<'a, E, H>> {
         let (number, queue) = self.queues.next()?;
         let start = number as u32 * self.words_per_job;
         let words = start..self.words.min(start.saturating_add(self.words_per_job));
@@ -212,42 +212,56 @@ impl<'a, E, K: ?Sized, L: Layout> Iterator for Jobs<'a, E, K, L> {
     }
 }
 
-impl<E, K: ?Sized, L: Layout> ExactSizeIterator for Jobs<'_, E, K, L> {}
+impl<E, H: Key> ExactSizeIterator for Jobs<'_, E, H> {}
 
-impl<E, K: ?Sized, L: Layout> JobLive<'_, E, K, L> {
+impl<E, H: Key> JobLive<'_, E, H> {
     /// Handles and entities, by index, to change the entities.
-    pub fn iter_mut(&mut self) -> JobIterMut<'_, E, K, L> {
+    pub fn iter_mut(&mut self) -> JobIterMut<'_, E, H> {
         JobIterMut { slots: self.slots, raw: RawIter::over(self.words.clone()), borrow: PhantomData }
     }
 }
 
-impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
-    /// Lets an entity be born. Its handle leads to it when all jobs are done.
+impl<E, H: Key> JobSpawner<'_, E, H> {
+    /// Spawns an entity. Its handle resolves when all jobs are done.
+    ///
+    /// # Panics
+    ///
+    /// When the job has used all spawns that were declared for it, or there is no memory.
+    #[track_caller]
+    pub fn spawn(&mut self, entity: E) -> H {
+        match self.try_spawn(entity) {
+            Ok(handle) => handle,
+            Err(full) => panic!("{full}"),
+        }
+    }
+
+    /// Like [`spawn`](Self::spawn), but returns the entity in the error instead of panicking.
     ///
     /// # Errors
     ///
-    /// [`Full`] gives the entity back when the job has had all its spawns, or there is no memory.
-    pub fn spawn(&mut self, entity: E) -> Result<Handle<K, L>, Full<E>> {
+    /// [`Full`] when the job has used all spawns that were declared for it, or there is no memory.
+    pub fn try_spawn(&mut self, entity: E) -> Result<H, Full<E>> {
         if self.queue.spawned.try_reserve(1).is_err() {
             return Err(Full::new(entity, FullKind::Memory));
         }
         match self.queue.handles.pop() {
             Some(handle) => {
                 self.queue.spawned.push((handle, entity));
-                Ok(handle)
+                Ok(H::from_handle(handle))
             }
             None => Err(Full::new(entity, FullKind::Spawns)),
         }
     }
 
-    /// Names an entity for death, of this job or another: see [`World::despawn`]. Twice is
+    /// Marks an entity for despawn, of this job or another: see [`World::despawn`]. Twice is
     /// harmless.
     ///
     /// # Panics
     ///
     /// When there is no memory to note it.
     #[track_caller]
-    pub fn despawn(&mut self, handle: Handle<K, L>) {
+    pub fn despawn(&mut self, handle: H) {
+        let handle = handle.handle();
         must_reserve(self.queue.despawned.try_reserve(1));
         self.queue.despawned.push(handle);
     }
@@ -255,29 +269,29 @@ impl<E, K: ?Sized, L: Layout> JobSpawner<'_, E, K, L> {
 
 /// Handles and entities of a [`Job`], by index, to change the entities. See [`JobLive::iter_mut`].
 #[must_use = "iterators are lazy"]
-pub struct JobIterMut<'a, E, K: ?Sized = E, L: Layout = Wide> {
-    slots: *const Slots<E, L, Chunks<E>>,
+pub struct JobIterMut<'a, E, H: Key = Handle<E>> {
+    slots: *const Slots<E, H::Layout, Chunks<E>>,
     raw: RawIter<E>,
-    borrow: PhantomData<(&'a mut E, Handle<K, L>)>,
+    borrow: PhantomData<(&'a mut E, H)>,
 }
 
-impl<'a, E, K: ?Sized, L: Layout> Iterator for JobIterMut<'a, E, K, L> {
-    type Item = (Handle<K, L>, &'a mut E);
+impl<'a, E, H: Key> Iterator for JobIterMut<'a, E, H> {
+    type Item = (H, &'a mut E);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let (slot, mut entity) = self.raw.next(|| self.slots)?;
         // SAFETY: Y1 and R1, the entity is this job's, whose part is borrowed alone for `'a`, and
         // each is given out once.
-        Some((Handle::from_slot(slot), unsafe { entity.as_mut() }))
+        Some((H::from_slot(slot), unsafe { entity.as_mut() }))
     }
 }
 
-impl<E, K: ?Sized, L: Layout> core::iter::FusedIterator for JobIterMut<'_, E, K, L> {}
+impl<E, H: Key> core::iter::FusedIterator for JobIterMut<'_, E, H> {}
 
 macro_rules! opaque {
     ($($name:ident),*) => {
-        $(impl<E, K: ?Sized, L: Layout> fmt::Debug for $name<'_, E, K, L> {
+        $(impl<E, H: Key> fmt::Debug for $name<'_, E, H> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()
             }

@@ -4,19 +4,19 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use super::World;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::lifecycle::{FrameError, Lifecycle, SavedFrame};
 use crate::pool::Pool;
 use crate::slots::{Chunks, Preamble, Slots, Tenancy};
 
-impl<E, K: ?Sized, L: Layout> World<E, K, L> {
+impl<E, H: Key> World<E, H> {
     /// What is to be saved besides the entities.
-    pub(crate) fn saved_frame(&self) -> Option<SavedFrame<K, L>> {
+    pub(crate) fn saved_frame(&self) -> Option<SavedFrame<H::Kind, H::Layout>> {
         self.lifecycle.save_frame()
     }
 
     /// Whether nothing was spawned or staged since the frame was saved.
-    pub(crate) fn is_as(&self, frame: &SavedFrame<K, L>) -> bool {
+    pub(crate) fn is_as(&self, frame: &SavedFrame<H::Kind, H::Layout>) -> bool {
         self.lifecycle.is_as(frame)
     }
 
@@ -33,7 +33,7 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     /// What is to be saved of a slot, and its entity. A reserved or freed slot counts as pending.
     pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
         let tenancy = self.lifecycle.look(|pool| pool.tenancy(slot));
-        (tenancy, self.lifecycle.handle_at(slot).and_then(|handle| self.get(handle)))
+        (tenancy, self.lifecycle.handle_at(slot).and_then(|handle| self.get(H::from_handle(handle))))
     }
 
     /// Passes what is staged to a closure.
@@ -43,10 +43,10 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
 
     /// A world, if everything fits.
     pub(crate) fn from_saved(
-        slots: Slots<E, L, Chunks<E>>,
+        slots: Slots<E, H::Layout, Chunks<E>>,
         staged: Vec<E>,
-        frame: SavedFrame<K, L>,
-    ) -> Result<Self, FrameError<K, L>> {
+        frame: SavedFrame<H::Kind, H::Layout>,
+    ) -> Result<Self, FrameError<H::Kind, H::Layout>> {
         let lifecycle = Lifecycle::restore(Pool::from_slots(slots), frame, staged.len())?;
         Ok(Self { lifecycle, staged: RefCell::new(staged), queues: Vec::new() })
     }

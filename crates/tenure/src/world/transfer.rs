@@ -2,11 +2,10 @@
 
 use super::World;
 use crate::error::Full;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{HandleOf, Key};
 use crate::slots::FullKind;
 
-impl<E, K: ?Sized, L: Layout> World<E, K, L> {
+impl<E, H: Key> World<E, H> {
     /// Makes room to spawn `count` entities under handles that are reserved first.
     pub(crate) fn make_room_to_spawn(&mut self, count: usize) -> Result<(), Full<()>> {
         self.lifecycle.free_deferred();
@@ -15,17 +14,17 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     /// Reserves the handle of an entity that is spawned later.
-    pub(crate) fn reserve_spawn(&mut self) -> Result<Handle<K, L>, Full<()>> {
+    pub(crate) fn reserve_spawn(&mut self) -> Result<HandleOf<H>, Full<()>> {
         self.lifecycle.reserve_handle()
     }
 
     /// Releases a reserved handle that has no entity.
-    pub(crate) fn release_spawn(&mut self, handle: Handle<K, L>) {
+    pub(crate) fn release_spawn(&mut self, handle: HandleOf<H>) {
         self.lifecycle.release(handle);
     }
 
     /// Spawns an entity under a reserved handle, for which there is room.
-    pub(crate) fn fill_spawn(&mut self, handle: Handle<K, L>, entity: E, permanent: bool) {
+    pub(crate) fn fill_spawn(&mut self, handle: HandleOf<H>, entity: E, permanent: bool) {
         if self.lifecycle.fill_spawned(handle, entity).is_err() {
             debug_assert!(false, "there is room, and the handle was reserved");
         } else if permanent {
@@ -34,11 +33,11 @@ impl<E, K: ?Sized, L: Layout> World<E, K, L> {
     }
 
     /// Passes every entity to a closure, uncommitted ones last.
-    pub(crate) fn for_each_mut(&mut self, change: &mut dyn FnMut(Handle<K, L>, &mut E)) {
-        self.iter_mut().for_each(|(handle, entity)| change(handle, entity));
+    pub(crate) fn for_each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut E)) {
+        self.iter_mut().for_each(|(key, entity)| change(key.handle(), entity));
         for position in 0..self.lifecycle.lists_mut().spawned().len() {
             let handle = self.lifecycle.lists_mut().spawned()[position];
-            if let Some(entity) = self.get_mut(handle) {
+            if let Some(entity) = self.get_mut(H::from_handle(handle)) {
                 change(handle, entity);
             }
         }

@@ -2,30 +2,28 @@
 
 use std::fmt::Debug;
 
-use tenure::Layout;
-
 use super::{Model, State};
 use crate::action::{Action, Make, Room};
 use crate::answer::{Answer, Census};
-use crate::subject::Name;
+use crate::name::Name;
 use crate::tracked::changed;
 
 /// What the container looks like after an action, where the answer alone does not tell.
 #[derive(Clone, Debug)]
-pub struct After<L: Layout> {
+pub struct After {
     /// Handles and ids of values that the action put in.
-    pub newcomers: Vec<(Name<L>, u32)>,
+    pub newcomers: Vec<(Name, u32)>,
     /// The counts.
     pub census: Census,
 }
 
-impl<L: Layout> Model<L> {
+impl Model {
     /// Judges an answer and follows the action.
     ///
     /// # Errors
     ///
     /// What would have been right.
-    pub fn judge(&mut self, action: &Action<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+    pub fn judge(&mut self, action: &Action, answer: &Answer, after: &After) -> Result<(), String> {
         self.order.iter_mut().for_each(|order| order.moves.clear());
         let Answer::Moved(answer, said) = answer else { return self.judge_plain(action, answer, after) };
         self.judge_plain(action, answer, after)?;
@@ -33,7 +31,7 @@ impl<L: Layout> Model<L> {
         expect(&Some(said), &right).map_err(|error| format!("moves: {error}"))
     }
 
-    fn judge_plain(&mut self, action: &Action<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+    fn judge_plain(&mut self, action: &Action, answer: &Answer, after: &After) -> Result<(), String> {
         match action {
             Action::Put(put) => self.judge_put(put, answer, after),
             Action::Out(out) => self.judge_out(out, answer),
@@ -45,7 +43,7 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    fn judge_room(&mut self, room: Room, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+    fn judge_room(&mut self, room: Room, answer: &Answer, after: &After) -> Result<(), String> {
         match room {
             Room::TryReserve(count) => {
                 expect(answer, &Answer::Done(self.has_indices_for(count)))?;
@@ -74,7 +72,7 @@ impl<L: Layout> Model<L> {
         count <= self.room_left() && isize::try_from(count).is_ok()
     }
 
-    fn check_capacity(&self, count: usize, after: &After<L>) -> Result<(), String> {
+    fn check_capacity(&self, count: usize, after: &After) -> Result<(), String> {
         if !self.has_indices_for(count) {
             return Ok(());
         }
@@ -101,7 +99,7 @@ impl<L: Layout> Model<L> {
         count
     }
 
-    fn judge_make(&mut self, make: &Make, answer: &Answer<L>) -> Result<(), String> {
+    fn judge_make(&mut self, make: &Make, answer: &Answer) -> Result<(), String> {
         match make {
             Make::Map => {
                 for slot in &mut self.slots {
@@ -113,7 +111,7 @@ impl<L: Layout> Model<L> {
             }
             Make::Collect(ids) if ids.len() > self.limit => expect_panic(answer, "full"),
             Make::Collect(ids) => {
-                let items = ids.iter().zip(0..).map(|(&id, index)| (Name::from_parts(index, 1), Some(id)));
+                let items = ids.iter().zip(0..).map(|(&id, index)| (Some(self.shape.name(index, 1, 0)), Some(id)));
                 expect(answer, &Answer::Items(items.collect()))
             }
         }
@@ -124,7 +122,7 @@ pub(super) fn expect<T: PartialEq + Debug>(answer: &T, right: &T) -> Result<(), 
     if answer == right { Ok(()) } else { Err(format!("answered {answer:?}, right is {right:?}")) }
 }
 
-pub(super) fn expect_panic<L: Layout>(answer: &Answer<L>, part: &str) -> Result<(), String> {
+pub(super) fn expect_panic(answer: &Answer, part: &str) -> Result<(), String> {
     match answer {
         Answer::Panicked(message) if message.contains(part) => Ok(()),
         other => Err(format!("answered {other:?}, right is a panic with `{part}`")),

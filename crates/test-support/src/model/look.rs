@@ -1,16 +1,14 @@
 //! Looking values up, and changing them.
 
-use tenure::Layout;
-
 use super::judge::{expect, expect_panic};
 use super::{Model, State};
 use crate::action::Look;
 use crate::answer::{Answer, Clash, NoLoan};
-use crate::subject::Name;
+use crate::name::Name;
 use crate::tracked::changed;
 
-impl<L: Layout> Model<L> {
-    pub(super) fn judge_look(&mut self, look: &Look<L>, answer: &Answer<L>) -> Result<(), String> {
+impl Model {
+    pub(super) fn judge_look(&mut self, look: &Look, answer: &Answer) -> Result<(), String> {
         let right = match look {
             Look::Probe(name) => Answer::Probed(self.id(*name), self.try_id(*name).map_err(|(_, why)| why)),
             Look::Index(name) => match self.try_id(*name) {
@@ -33,7 +31,7 @@ impl<L: Layout> Model<L> {
         expect(answer, &right)
     }
 
-    fn try_id(&self, name: Name<L>) -> Result<u32, (Name<L>, crate::answer::Why)> {
+    fn try_id(&self, name: Name) -> Result<u32, (Name, crate::answer::Why)> {
         match self.why_not(name) {
             Some(why) => Err((name, why)),
             None => self.id(name).ok_or((name, crate::answer::Why::Unknown)),
@@ -41,13 +39,13 @@ impl<L: Layout> Model<L> {
     }
 
     /// Changes a live value and gives its new id.
-    pub(super) fn change(&mut self, name: Name<L>) -> Option<u32> {
+    pub(super) fn change(&mut self, name: Name) -> Option<u32> {
         let id = changed(self.id(name)?);
         self.newest(name)?.state = State::Live(id);
         Some(id)
     }
 
-    fn disjoint(&mut self, names: &[Name<L>; 3]) -> Result<Vec<u32>, Clash> {
+    fn disjoint(&mut self, names: &[Name; 3]) -> Result<Vec<u32>, Clash> {
         let mut ids = Vec::new();
         for (position, &name) in names.iter().enumerate() {
             ids.push(self.try_id(name).map_err(|(_, why)| Clash::NotLive(position, why))?);
@@ -66,7 +64,7 @@ impl<L: Layout> Model<L> {
         Ok(ids)
     }
 
-    fn loans(&mut self, names: &[Name<L>; 3]) -> Vec<Result<u32, NoLoan>> {
+    fn loans(&mut self, names: &[Name; 3]) -> Vec<Result<u32, NoLoan>> {
         let mut lent = Vec::new();
         for (position, &name) in names.iter().enumerate() {
             let again = names[..position].contains(&name);
@@ -80,7 +78,7 @@ impl<L: Layout> Model<L> {
     }
 }
 
-fn print<L: Layout>(live: &[(Name<L>, u32)]) -> String {
+fn print(live: &[(Name, u32)]) -> String {
     let entries: Vec<String> = live.iter().map(|(name, id)| format!("{name:?}: {id}")).collect();
     format!("{{{}}}", entries.join(", "))
 }

@@ -1,16 +1,15 @@
 //! Taking values out.
 
-use tenure::Layout;
-
 use super::judge::expect;
 use super::{Model, State, Tenancy};
 use crate::action::{Ending, Out};
 use crate::answer::{Answer, Item};
+use crate::name::Name;
 use crate::path::{Path, consume};
-use crate::subject::{Listing, Name};
+use crate::subject::Listing;
 
-impl<L: Layout> Model<L> {
-    pub(super) fn judge_out(&mut self, out: &Out<L>, answer: &Answer<L>) -> Result<(), String> {
+impl Model {
+    pub(super) fn judge_out(&mut self, out: &Out, answer: &Answer) -> Result<(), String> {
         let right = match out {
             Out::Remove(name) => Answer::Value(self.remove(*name)),
             Out::Take(name) => Answer::Value(self.take(*name)),
@@ -31,28 +30,29 @@ impl<L: Layout> Model<L> {
         expect(answer, &right)
     }
 
-    fn remove(&mut self, name: Name<L>) -> Option<u32> {
+    fn remove(&mut self, name: Name) -> Option<u32> {
         self.leave(name);
         self.release(name)
     }
 
-    fn leave(&mut self, name: Name<L>) {
+    fn leave(&mut self, name: Name) {
         if let Some(order) = &mut self.order {
             order.leave(name);
         }
     }
 
     /// The name is gone; its row is not seen to.
-    pub(super) fn release(&mut self, name: Name<L>) -> Option<u32> {
+    pub(super) fn release(&mut self, name: Name) -> Option<u32> {
+        let last = self.shape.max_tenants;
         let slot = self.newest(name)?;
         let state = slot.state;
         if matches!(state, State::Live(_) | State::Pending) {
-            slot.let_go::<L>();
+            slot.let_go(last);
         }
         state.id()
     }
 
-    fn take(&mut self, name: Name<L>) -> Option<u32> {
+    fn take(&mut self, name: Name) -> Option<u32> {
         let slot = self.newest(name)?;
         let id = slot.state.id()?;
         slot.state = State::Pending;
@@ -60,7 +60,7 @@ impl<L: Layout> Model<L> {
         Some(id)
     }
 
-    fn drain(&mut self, path: Path, ending: Ending) -> Answer<L> {
+    fn drain(&mut self, path: Path, ending: Ending) -> Answer {
         let path = if self.supports.rows { path.forward() } else { path };
         match consume(self.live().into_iter(), path) {
             Ok((taken, rest)) => {
@@ -77,8 +77,8 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    fn remove_all(&mut self, condemned: Vec<(Name<L>, u32)>) -> Answer<L> {
-        let items: Vec<Item<L>> = condemned.iter().map(|&(name, id)| (Some(name), Some(id))).collect();
+    fn remove_all(&mut self, condemned: Vec<(Name, u32)>) -> Answer {
+        let items: Vec<Item> = condemned.iter().map(|&(name, id)| (Some(name), Some(id))).collect();
         for (name, _) in condemned {
             self.remove(name);
         }
@@ -89,7 +89,7 @@ impl<L: Layout> Model<L> {
         self.order.iter_mut().for_each(|order| order.names.clear());
         for slot in &mut self.slots {
             if matches!(slot.state, State::Live(_) | State::Pending) {
-                slot.let_go::<L>();
+                slot.let_go(self.shape.max_tenants);
             }
         }
     }
@@ -97,12 +97,12 @@ impl<L: Layout> Model<L> {
 
 /// What `extract_if` takes out, and what it leaves: in rows, the last one fills the gap and is
 /// asked about next.
-pub(crate) fn extract<L: Layout>(
-    mut left: Listing<L>,
+pub(crate) fn extract(
+    mut left: Listing,
     by_row: bool,
     limit: usize,
     mut condemned: impl FnMut(u32) -> bool,
-) -> (Listing<L>, Listing<L>) {
+) -> (Listing, Listing) {
     let (mut taken, mut next) = (Vec::new(), 0);
     while next < left.len() && taken.len() < limit {
         if !condemned(left[next].1) {
@@ -127,7 +127,7 @@ impl State {
 
 impl Tenancy {
     /// The tenant is gone. If it was the last one that the layout can tell apart, so is the slot.
-    fn let_go<L: Layout>(&mut self) {
-        self.state = if self.newest == L::MAX_TENANTS { State::Retired } else { State::Free };
+    fn let_go(&mut self, last: u32) {
+        self.state = if self.newest == last { State::Retired } else { State::Free };
     }
 }

@@ -1,15 +1,15 @@
 //! Putting values in.
 
-use tenure::{Layout, Rejection};
+use tenure::Rejection;
 
 use super::judge::{After, expect, expect_panic};
 use super::{FAR, Model, State, Tenancy};
 use crate::action::{Many, Put};
 use crate::answer::{Answer, Why};
-use crate::subject::Name;
+use crate::name::Name;
 
-impl<L: Layout> Model<L> {
-    pub(super) fn judge_put(&mut self, put: &Put<L>, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+impl Model {
+    pub(super) fn judge_put(&mut self, put: &Put, answer: &Answer, after: &After) -> Result<(), String> {
         match put {
             Put::Insert(_) | Put::InsertWith(_) | Put::ReserveHandle if self.room_left() == 0 => {
                 expect_panic(answer, "full")
@@ -34,7 +34,7 @@ impl<L: Layout> Model<L> {
 
     /// A handle that the container chose: a free slot under its next generation, or the first slot
     /// of a container that has no free one. Never one that was good before.
-    fn issue(&mut self, name: Name<L>, state: State) -> Result<(), String> {
+    fn issue(&mut self, name: Name, state: State) -> Result<(), String> {
         let slot = self.tenancy(name.index());
         let free = slot.state == State::Free && slot.newest + 1 == name.generation();
         let exists = (name.index() as usize) < self.slots.len();
@@ -49,7 +49,7 @@ impl<L: Layout> Model<L> {
         Ok(())
     }
 
-    fn settle(&mut self, name: Name<L>, state: State) {
+    fn settle(&mut self, name: Name, state: State) {
         let index = name.index() as usize;
         while self.slots.len() <= index {
             self.slots.push(Tenancy { newest: self.floor, state: State::Free });
@@ -61,7 +61,7 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    fn judge_many(&mut self, ids: &[u32], how: Many, answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+    fn judge_many(&mut self, ids: &[u32], how: Many, answer: &Answer, after: &After) -> Result<(), String> {
         let fit = ids.len().min(self.room_left());
         let seen = match how {
             Many::Collect => fit,
@@ -74,7 +74,7 @@ impl<L: Layout> Model<L> {
         expect(answer, &right)
     }
 
-    fn judge_extend(&mut self, ids: &[u32], answer: &Answer<L>, after: &After<L>) -> Result<(), String> {
+    fn judge_extend(&mut self, ids: &[u32], answer: &Answer, after: &After) -> Result<(), String> {
         let fit = ids.len().min(self.room_left());
         self.adopt(&ids[..fit], after)?;
         if fit < ids.len() {
@@ -84,7 +84,7 @@ impl<L: Layout> Model<L> {
     }
 
     /// Values whose handles only a walk tells. Gives the handles in the order of the ids.
-    fn adopt(&mut self, ids: &[u32], after: &After<L>) -> Result<Vec<Name<L>>, String> {
+    fn adopt(&mut self, ids: &[u32], after: &After) -> Result<Vec<Name>, String> {
         let mut names = Vec::new();
         for id in ids {
             match after.newcomers.iter().find(|(_, newcomer)| newcomer == id) {
@@ -101,7 +101,7 @@ impl<L: Layout> Model<L> {
         Ok(names)
     }
 
-    fn fill(&mut self, name: Name<L>, id: u32) -> Answer<L> {
+    fn fill(&mut self, name: Name, id: u32) -> Answer {
         let rejection = match self.why_not(name) {
             Some(Why::Pending { .. }) => {
                 self.settle(name, State::Live(id));
@@ -116,7 +116,7 @@ impl<L: Layout> Model<L> {
         Answer::Rejected(rejection, id)
     }
 
-    fn insert_at(&mut self, name: Name<L>, id: u32) -> Answer<L> {
+    fn insert_at(&mut self, name: Name, id: u32) -> Answer {
         match self.may_insert_at(name) {
             Ok(old) => {
                 self.settle(name, State::Live(id));
@@ -126,7 +126,7 @@ impl<L: Layout> Model<L> {
         }
     }
 
-    fn may_insert_at(&self, name: Name<L>) -> Result<Option<u32>, Rejection> {
+    fn may_insert_at(&self, name: Name) -> Result<Option<u32>, Rejection> {
         if name.is_nil() {
             return Err(Rejection::Nil);
         }
@@ -151,7 +151,7 @@ impl<L: Layout> Model<L> {
     }
 }
 
-fn issued<L: Layout>(answer: &Answer<L>) -> Result<Name<L>, String> {
+fn issued(answer: &Answer) -> Result<Name, String> {
     match answer {
         Answer::Issued(name) => Ok(*name),
         other => Err(format!("answered {other:?}, right is a new handle")),

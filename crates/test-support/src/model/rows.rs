@@ -1,36 +1,34 @@
 //! The order of walks where it is by row: what comes last, what fills a gap, and what is moved.
 
-use tenure::Layout;
-
 use super::Model;
 use super::judge::{expect, expect_panic};
 use crate::action::{Action, Ending, Key, Out, Rows, Rule, Sort};
 use crate::answer::{Answer, Disorder, Move};
+use crate::name::Name;
 use crate::path::consume;
-use crate::subject::Name;
 
 /// The handle of every row.
 #[derive(Clone, Debug)]
-pub(super) struct Order<L: Layout> {
-    pub(super) names: Vec<Name<L>>,
+pub(super) struct Order {
+    pub(super) names: Vec<Name>,
     /// Which rows the last action moved.
     pub(super) moves: Vec<Move>,
 }
 
-impl<L: Layout> Order<L> {
+impl Order {
     pub(super) const fn new() -> Self {
         Self { names: Vec::new(), moves: Vec::new() }
     }
 
     /// A new row comes last. A row that is there keeps its place.
-    pub(super) fn enter(&mut self, name: Name<L>) {
+    pub(super) fn enter(&mut self, name: Name) {
         if !self.names.contains(&name) {
             self.names.push(name);
         }
     }
 
     /// The last row fills the gap.
-    pub(super) fn leave(&mut self, name: Name<L>) {
+    pub(super) fn leave(&mut self, name: Name) {
         if let Some(row) = self.names.iter().position(|other| *other == name) {
             self.names.swap_remove(row);
             let last = self.names.len();
@@ -41,7 +39,7 @@ impl<L: Layout> Order<L> {
     }
 
     /// These rows are left, in this order.
-    fn arrange(&mut self, names: Vec<Name<L>>) {
+    fn arrange(&mut self, names: Vec<Name>) {
         let from = |name| self.names.iter().position(|other| other == name);
         let moves = names.iter().zip(0..).filter_map(|(name, to)| Some((from(name)?, to)));
         self.moves = moves.filter(|(from, to)| from != to).collect();
@@ -49,8 +47,8 @@ impl<L: Layout> Order<L> {
     }
 }
 
-impl<L: Layout> Model<L> {
-    pub(super) fn judge_rows(&mut self, rows: &Rows<L>, answer: &Answer<L>) -> Result<(), String> {
+impl Model {
+    pub(super) fn judge_rows(&mut self, rows: &Rows, answer: &Answer) -> Result<(), String> {
         let right = match rows {
             Rows::Sort(how, key) => {
                 self.sort(*how, *key);
@@ -85,7 +83,7 @@ impl<L: Layout> Model<L> {
     }
 
     /// What is left keeps its order.
-    pub(super) fn remove_in_order(&mut self, condemned: impl Fn(Name<L>, u32) -> bool) {
+    pub(super) fn remove_in_order(&mut self, condemned: impl Fn(Name, u32) -> bool) {
         let (dead, left): (Vec<_>, Vec<_>) = self.live().into_iter().partition(|&(name, id)| condemned(name, id));
         for (name, _) in dead {
             self.release(name);
@@ -93,7 +91,7 @@ impl<L: Layout> Model<L> {
         self.arrange(left);
     }
 
-    fn arrange(&mut self, rows: Vec<(Name<L>, u32)>) {
+    fn arrange(&mut self, rows: Vec<(Name, u32)>) {
         if let Some(order) = &mut self.order {
             order.arrange(rows.into_iter().map(|(name, _)| name).collect());
         }
@@ -139,7 +137,7 @@ impl<L: Layout> Model<L> {
 
     /// How many values an action lets leak: what is forgotten with the drain of a container with
     /// rows.
-    pub(crate) fn leaks(&self, action: &Action<L>) -> usize {
+    pub(crate) fn leaks(&self, action: &Action) -> usize {
         match action {
             Action::Out(Out::Drain(path, Ending::Forget)) if self.supports.rows => {
                 let rest = consume(self.live().into_iter(), path.forward()).ok().and_then(|(_, rest)| rest);

@@ -1,10 +1,9 @@
 //! Giving memory back.
 
-use tenure::Layout;
-
 use super::{Model, State, Tenancy};
+use crate::name::Shape;
 
-impl<L: Layout> Model<L> {
+impl Model {
     /// Follows `shrink_to_fit`, after which there are `count` slots. Only free slots may be cut
     /// off, and the generations of slots that come back later must not begin again.
     pub(super) fn shrink_to(&mut self, count: usize) -> Result<(), String> {
@@ -15,7 +14,7 @@ impl<L: Layout> Model<L> {
             }
         }
         match self.slots.last() {
-            Some(last) if self.supports.cuts_tail && last.may_be_forgotten::<L>() => {
+            Some(last) if self.supports.cuts_tail && last.may_be_forgotten(&self.shape) => {
                 Err(format!("shrink_to_fit left {last:?} at the end"))
             }
             _ if self.slots.len() < count => Err(format!("shrink_to_fit made slots: {count}")),
@@ -26,8 +25,8 @@ impl<L: Layout> Model<L> {
 
 impl Tenancy {
     /// Free, and with generations enough left to go on from another slot's.
-    fn may_be_forgotten<L: Layout>(&self) -> bool {
-        let used_up = u64::from(self.newest) * 4 > (1 << L::GENERATION_BITS) - 2;
+    fn may_be_forgotten(&self, shape: &Shape) -> bool {
+        let used_up = u64::from(self.newest) * 4 > (1 << shape.generation_bits) - 2;
         self.state == State::Free && !used_up
     }
 }

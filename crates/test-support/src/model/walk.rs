@@ -1,7 +1,5 @@
 //! Walking over all values: by index, or by row, always.
 
-use tenure::Layout;
-
 use super::Model;
 use super::judge::expect;
 use crate::action::Walk;
@@ -9,8 +7,8 @@ use crate::answer::Answer;
 use crate::path::{Path, consume};
 use crate::tracked::changed;
 
-impl<L: Layout> Model<L> {
-    pub(super) fn judge_walk(&mut self, walk: Walk, path: Path, answer: &Answer<L>) -> Result<(), String> {
+impl Model {
+    pub(super) fn judge_walk(&mut self, walk: Walk, path: Path, answer: &Answer) -> Result<(), String> {
         let (reached, _) = consume(self.live().into_iter(), path)?;
         let mut items = Vec::new();
         for (name, mut id) in reached {

@@ -4,9 +4,10 @@ use super::{BUG, Bug};
 use crate::action::{Action, Out, Put, Rows, Rule, Sort};
 use crate::answer::{Answer, Census, Sight};
 use crate::dense::DenseSubject;
+use crate::name::Name;
 use crate::pool::FourTenants;
 use crate::rig::Rig;
-use crate::subject::{Listing, Name, Subject, Supports};
+use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::id_of;
 use crate::{Tracked, fuse, quiet};
 
@@ -20,7 +21,7 @@ pub struct RowMutant {
     bug: Bug,
 }
 
-type Pool = tenure::DensePool<Tracked, Tracked, FourTenants>;
+type Pool = tenure::DensePool<Tracked, tenure::Handle<Tracked, FourTenants>>;
 
 impl RowMutant {
     fn pool(&mut self) -> &mut Pool {
@@ -28,13 +29,13 @@ impl RowMutant {
     }
 
     /// The answer of a mutant that does something else than it should.
-    fn instead(&mut self, action: &Action<FourTenants>) -> Option<Answer<FourTenants>> {
+    fn instead(&mut self, action: &Action) -> Option<Answer> {
         match (self.bug, action) {
             (Bug::RemovalShifts, Action::Out(Out::Remove(name))) => {
-                Some(Answer::Value(self.pool().remove_ordered(*name).as_ref().map(id_of)))
+                Some(Answer::Value(self.pool().remove_ordered(name.handle()).as_ref().map(id_of)))
             }
             (Bug::OrderedRemovalSwaps, Action::Rows(Rows::RemoveOrdered(name))) => {
-                Some(Answer::Value(self.pool().remove(*name).as_ref().map(id_of)))
+                Some(Answer::Value(self.pool().remove(name.handle()).as_ref().map(id_of)))
             }
             (Bug::RetainSwaps, Action::Out(Out::Retain(rule))) => {
                 self.pool().extract_if(|_, value| !rule.says(value.id())).for_each(drop);
@@ -44,9 +45,9 @@ impl RowMutant {
                 self.retain_at_once(*rule);
                 Some(Answer::Done(true))
             }
-            (Bug::ReplacedGoesLast, Action::Put(Put::InsertAt(name, id))) if self.inner.0.contains(*name) => {
-                let old = self.pool().take(*name);
-                let filled = self.pool().fill(*name, Tracked::new(*id)).is_ok();
+            (Bug::ReplacedGoesLast, Action::Put(Put::InsertAt(name, id))) if self.inner.0.contains(name.handle()) => {
+                let old = self.pool().take(name.handle());
+                let filled = self.pool().fill(name.handle(), Tracked::new(*id)).is_ok();
                 filled.then(|| Answer::Placed(old.as_ref().map(id_of)))
             }
             _ => None,
@@ -64,7 +65,7 @@ impl RowMutant {
     }
 
     /// What is wrong after a sort, or after an order that was refused.
-    fn disturb(&mut self, action: &Action<FourTenants>, answer: &Answer<FourTenants>) {
+    fn disturb(&mut self, action: &Action, answer: &Answer) {
         let len = self.inner.0.len();
         match (self.bug, action, answer) {
             (Bug::SortForgetsNames, Action::Rows(Rows::Sort(..)), _) if len > 1 => {
@@ -82,7 +83,7 @@ impl RowMutant {
     }
 
     /// What is wrong about the moves that are told.
-    fn misreport(&self, answer: Answer<FourTenants>) -> Answer<FourTenants> {
+    fn misreport(&self, answer: Answer) -> Answer {
         let Answer::Moved(answer, mut moves) = answer else { return answer };
         match self.bug {
             Bug::MoveFromNextRow => moves.iter_mut().for_each(|(from, _)| *from += 1),
@@ -95,7 +96,7 @@ impl RowMutant {
     }
 }
 
-impl Subject for RowMutant {
+impl Adapter for RowMutant {
     type Layout = FourTenants;
     const SUPPORTS: Supports = Supports::ROWS;
 
@@ -103,17 +104,17 @@ impl Subject for RowMutant {
         Self { inner: DenseSubject::new(), bug: BUG.get() }
     }
 
-    fn apply(&mut self, action: &Action<FourTenants>) -> Answer<FourTenants> {
+    fn apply(&mut self, action: &Action) -> Answer {
         let answer = self.instead(action).unwrap_or_else(|| self.inner.apply(action));
         self.disturb(action, &answer);
         self.misreport(answer)
     }
 
-    fn see(&self, name: Name<FourTenants>) -> Sight {
+    fn see(&self, name: Name) -> Sight {
         self.inner.see(name)
     }
 
-    fn listing(&self) -> Listing<FourTenants> {
+    fn listing(&self) -> Listing {
         self.inner.listing()
     }
 
@@ -121,7 +122,7 @@ impl Subject for RowMutant {
         self.inner.census()
     }
 
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&mut self) -> Result<(), String> {
         self.inner.validate()
     }
 

@@ -8,17 +8,17 @@ macro_rules! look {
         use $crate::surface::collect;
 
         match $look {
-            Look::Index(name) => Answer::Value(Some($pool[*name].id())),
-            Look::Change(name) => Answer::Value(Some($pool[*name].change())),
+            Look::Index(name) => Answer::Value(Some($pool[name.handle()].id())),
+            Look::Change(name) => Answer::Value(Some($pool[name.handle()].change())),
             Look::Loans(names) => {
                 let loans = $pool.borrow_many();
                 // All of them are held before the first is changed.
-                let lent = names.map(|name| loans.get_mut(name));
+                let lent = names.map(|name| loans.get_mut(name.handle()));
                 Answer::Loans(collect(lent.map(|loan| loan.map(Tracked::change).map_err(|error| error.into()))))
             }
-            Look::HandleOf(name) => match $pool.get(*name) {
-                Some(value) => Answer::Name($pool.handle_of(value)),
-                None => Answer::Name($pool.handle_of(&Tracked::new(0))),
+            Look::HandleOf(name) => match $pool.get(name.handle()) {
+                Some(value) => Answer::Name($pool.handle_of(value).map(Into::into)),
+                None => Answer::Name($pool.handle_of(&Tracked::new(0)).map(Into::into)),
             },
             Look::Print => Answer::Text(format!("{:?}", $pool)),
             other => $crate::surface::look_up!($pool, other),
@@ -32,22 +32,22 @@ macro_rules! look_up {
     ($pool:expr, $look:expr) => {{
         use $crate::action::Look;
         use $crate::answer::Answer;
-        use $crate::surface::{collect, exchange, id_of};
+        use $crate::surface::{collect, exchange, handles, id_of};
 
         match $look {
             Look::Probe(name) => {
-                let plain = $pool.get_mut(*name).map(|value| id_of(&value));
-                let tried = $pool.try_get_mut(*name).map(|value| id_of(&value)).map_err(Into::into);
+                let plain = $pool.get_mut(name.handle()).map(|value| id_of(&value));
+                let tried = $pool.try_get_mut(name.handle()).map(|value| id_of(&value)).map_err(Into::into);
                 Answer::Probed(plain, tried)
             }
-            Look::Disjoint(names) => match $pool.get_disjoint_mut(*names) {
+            Look::Disjoint(names) => match $pool.get_disjoint_mut(handles(names)) {
                 Ok([mut first, middle, mut last]) => {
                     exchange(&mut first, &mut last);
                     Answer::Disjoint(Ok(collect([id_of(&first), id_of(&middle), id_of(&last)])))
                 }
                 Err(error) => Answer::Disjoint(Err(error.into())),
             },
-            Look::HandleAt(index) => Answer::Name($pool.handle_at(*index)),
+            Look::HandleAt(index) => Answer::Name($pool.handle_at(*index).map(Into::into)),
             _ => Answer::Unsupported,
         }
     }};

@@ -30,10 +30,10 @@ pub(crate) use make;
 macro_rules! gather {
     ($ids:expr, $collect:expr) => {{
         use $crate::answer::Answer;
-        use $crate::surface::{collect, id_of, values};
+        use $crate::surface::{collect, shown, values};
 
         let made = $collect(values($ids));
-        let listed = collect(made.iter().map(|(name, value)| (Some(name), Some(id_of(&value)))));
+        let listed = collect(made.iter().map(shown));
         drop(made);
         Answer::Items(listed)
     }};

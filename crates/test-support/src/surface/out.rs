@@ -39,8 +39,8 @@ macro_rules! take_out {
         use $crate::surface::{collect, id_of, list};
 
         match $out {
-            Out::Remove(name) => Answer::Value($pool.remove(*name).as_ref().map(id_of)),
-            Out::Take(name) => Answer::Value($pool.take(*name).as_ref().map(id_of)),
+            Out::Remove(name) => Answer::Value($pool.remove(name.handle()).as_ref().map(id_of)),
+            Out::Take(name) => Answer::Value($pool.take(name.handle()).as_ref().map(id_of)),
             Out::Extract(rule, limit) => {
                 let condemned = $pool.extract_if(|_, value| {
                     fuse::burn();

@@ -5,10 +5,11 @@ macro_rules! put {
         use $crate::action::{Many, Put};
         use $crate::answer::Answer;
         use $crate::fuse;
+        use $crate::name::Name;
         use $crate::surface::{collect, id_of, value, values};
 
         match $put {
-            Put::Insert(id) => Answer::Issued($pool.insert(value(*id))),
+            Put::Insert(id) => Answer::Issued($pool.insert(value(*id)).into()),
             Put::InsertWith(id) => {
                 let mut seen = None;
                 let name = $pool.insert_with(|name| {
@@ -17,27 +18,27 @@ macro_rules! put {
                     value(*id)
                 });
                 if seen == Some(name) {
-                    Answer::Issued(name)
+                    Answer::Issued(name.into())
                 } else {
                     Answer::Wrong(format!("the closure saw {seen:?}, and {name} was returned"))
                 }
             }
             Put::TryInsert(id) => match $pool.try_insert(value(*id)) {
-                Ok(name) => Answer::Issued(name),
+                Ok(name) => Answer::Issued(name.into()),
                 Err(full) => Answer::Full(id_of(&full.into_inner())),
             },
             Put::Many(ids, Many::Collect) => {
-                Answer::Many { names: collect($pool.insert_many(values(ids))), back: Vec::new() }
+                Answer::Many { names: collect($pool.insert_many(values(ids)).map(Name::from)), back: Vec::new() }
             }
             Put::Many(ids, Many::DropAfter(count)) => {
                 let mut many = $pool.insert_many(values(ids));
-                let names = collect(many.by_ref().take(*count));
+                let names = collect(many.by_ref().take(*count).map(Name::from));
                 drop(many);
                 Answer::Many { names, back: Vec::new() }
             }
             Put::Many(ids, Many::FinishAfter(count)) => {
                 let mut many = $pool.insert_many(values(ids));
-                let names = collect(many.by_ref().take(*count));
+                let names = collect(many.by_ref().take(*count).map(Name::from));
                 let back = many.finish().err().map(|full| collect(full.into_inner().map(|value| id_of(&value))));
                 Answer::Many { names, back: back.unwrap_or_default() }
             }
@@ -45,12 +46,12 @@ macro_rules! put {
                 $pool.extend(values::<$Value>(ids));
                 Answer::Many { names: Vec::new(), back: Vec::new() }
             }
-            Put::ReserveHandle => Answer::Issued($pool.reserve_handle()),
-            Put::Fill(name, id) => match $pool.fill(*name, value(*id)) {
+            Put::ReserveHandle => Answer::Issued($pool.reserve_handle().into()),
+            Put::Fill(name, id) => match $pool.fill(name.handle(), value(*id)) {
                 Ok(()) => Answer::Placed(None),
                 Err(rejected) => Answer::Rejected(rejected.reason(), id_of(&rejected.into_inner())),
             },
-            Put::InsertAt(name, id) => match $pool.insert_at(*name, value(*id)) {
+            Put::InsertAt(name, id) => match $pool.insert_at(name.handle(), value(*id)) {
                 Ok(replaced) => Answer::Placed(replaced.as_ref().map(id_of)),
                 Err(rejected) => Answer::Rejected(rejected.reason(), id_of(&rejected.into_inner())),
             },

@@ -34,7 +34,7 @@ macro_rules! fixed_room {
         match $room {
             Room::Recycle => Answer::Count($pool.recycle_retired()),
             Room::ReserveSlots(count) => {
-                $pool.reserve_slots(*count);
+                $pool.allow_indices_below(*count);
                 Answer::Done(true)
             }
             _ => Answer::Unsupported,

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use tenure::Layout;
+use tenure::{Handle, Layout};
 
 use crate::answer::Answer;
-use crate::subject::Name;
+use crate::tracked::Tracked;
 use crate::{alloc, fuse};
 
 /// What [`Rows`](crate::action::Rows) says, done to a table, or to one that somebody follows.
@@ -32,11 +32,11 @@ macro_rules! rearrange {
                 $rows.swap_rows(*a, *b);
                 Answer::Done(true)
             }
-            Rows::RemoveOrdered(name) => Answer::Value($rows.remove_ordered(*name).as_ref().map(id_of)),
+            Rows::RemoveOrdered(name) => Answer::Value($rows.remove_ordered(name.handle()).as_ref().map(id_of)),
             Rows::RemoveMany(names) => {
                 let burning = names.iter().map(|name| {
                     $crate::fuse::burn();
-                    *name
+                    name.handle()
                 });
                 Answer::Count($rows.remove_many(burning))
             }
@@ -53,27 +53,33 @@ macro_rules! rearrange {
 }
 pub(crate) use rearrange;
 
-/// Does something to the rows of a table in one of three ways: nobody listens, values that are kept
-/// by row follow, or a closure is told. Which way depends on the handles, so that it varies along a
-/// history and does not between runs.
+/// Does something to the rows of a table in one of three ways: nothing follows them, values that
+/// are kept by row do, or a closure is told. Which way depends on the handles, so that it varies
+/// along a history and does not between runs.
+///
+/// The followers are objects, so that there is one type of them.
 macro_rules! listened {
     ($table:expr, $does:ident, $action:expr) => {{
+        use tenure::table::{Follow, OnMove};
         use $crate::answer::Answer;
         use $crate::surface::{side_data, $does};
 
         let table = $table;
-        match side_data::way(table.handles()) {
-            0 => $does!(table, $action),
-            1 => {
-                let mut side = side_data::new(table.handles());
-                let (by_row, again) = &mut side;
-                let answer = $does!(table.following((&mut *by_row, &mut *again)), $action);
-                side_data::check(&side, table.handles(), answer)
-            }
-            _ => {
-                let mut moves = Vec::new();
-                let answer = $does!(table.on_move(|from, to| $crate::path::keep(&mut moves, (from, to))), $action);
-                $crate::alloc::pause(|| Answer::Moved(Box::new(answer), moves))
+        let way = side_data::way(table.raw_handles());
+        if way == 0 {
+            $does!(table, $action)
+        } else {
+            let mut side = side_data::new(table.raw_handles());
+            let mut moves = Vec::new();
+            let answer = {
+                let mut by_row = (&mut side.0, &mut side.1);
+                let mut on_move = OnMove::new(|from, to| $crate::path::keep(&mut moves, (from, to)));
+                let follower: &mut dyn Follow = if way == 1 { &mut by_row } else { &mut on_move };
+                $does!(table.following(follower), $action)
+            };
+            match way {
+                1 => side_data::check(&side, table.raw_handles(), answer),
+                _ => $crate::alloc::pause(|| Answer::Moved(Box::new(answer), moves)),
             }
         }
     }};
@@ -114,22 +120,25 @@ impl Eq for Rank {}
 
 /// Values that are kept by row: the handle of every row, and its text.
 pub(crate) mod side_data {
-    use super::{Answer, Layout, Name, alloc};
+    use super::{Answer, Handle, Layout, Tracked, alloc};
+
+    type Names<L> = [Handle<Tracked, L>];
 
     /// Two columns of side data, so that a pair of followers is tested too.
-    pub(crate) type SideData<L> = (Vec<Name<L>>, Vec<String>);
+    pub(crate) type SideData<L> = (Vec<Handle<Tracked, L>>, Vec<String>);
 
-    pub(crate) fn way<L: Layout>(rows: &[Name<L>]) -> u32 {
-        let mix = |hash: u32, name: &Name<L>| hash.wrapping_mul(31) ^ (name.index() << 3) ^ name.generation();
+    pub(crate) fn way<L: Layout>(rows: &Names<L>) -> u32 {
+        let mix =
+            |hash: u32, name: &Handle<Tracked, L>| hash.wrapping_mul(31) ^ (name.index() << 3) ^ name.generation();
         rows.iter().fold(7, mix).wrapping_mul(0x9E37_79B1) % 3
     }
 
-    pub(crate) fn new<L: Layout>(rows: &[Name<L>]) -> SideData<L> {
+    pub(crate) fn new<L: Layout>(rows: &Names<L>) -> SideData<L> {
         alloc::pause(|| (rows.to_vec(), rows.iter().map(ToString::to_string).collect()))
     }
 
     /// Whether the side data has followed the rows.
-    pub(crate) fn check<L: Layout>(side: &SideData<L>, rows: &[Name<L>], answer: Answer<L>) -> Answer<L> {
+    pub(crate) fn check<L: Layout>(side: &SideData<L>, rows: &Names<L>, answer: Answer) -> Answer {
         let right = alloc::pause(|| new(rows) == *side);
         if right { answer } else { Answer::Wrong(format!("{side:?} are beside the rows {rows:?}")) }
     }

@@ -1,9 +1,10 @@
 //! What can be learnt through `&self`, and copies: the same for all that look like a pool.
 
-/// The methods of [`Subject`](crate::Subject) that only pass on to `self.0`.
+/// The methods of [`Adapter`](crate::subject::Adapter) that only pass on to `self.0`.
 macro_rules! see {
     () => {
-        fn see(&self, name: $crate::subject::Name<Self::Layout>) -> $crate::answer::Sight {
+        fn see(&self, name: $crate::name::Name) -> $crate::answer::Sight {
+            let name = name.handle();
             $crate::answer::Sight {
                 get: self.0.get(name).map(|value| $crate::surface::id_of(&value)),
                 contains: self.0.contains(name),
@@ -12,8 +13,8 @@ macro_rules! see {
             }
         }
 
-        fn listing(&self) -> $crate::subject::Listing<Self::Layout> {
-            self.0.iter().map(|(name, value)| (name, $crate::surface::id_of(&value))).collect()
+        fn listing(&self) -> $crate::subject::Listing {
+            self.0.iter().map(|(name, value)| (name.into(), $crate::surface::id_of(&value))).collect()
         }
 
         fn census(&self) -> $crate::answer::Census {
@@ -22,7 +23,7 @@ macro_rules! see {
             $crate::answer::Census { capacity: self.0.capacity(), ..counts }
         }
 
-        fn validate(&self) -> Result<(), String> {
+        fn validate(&mut self) -> Result<(), String> {
             self.0.validate().map_err(|fault| fault.to_string())
         }
 

@@ -32,7 +32,7 @@ pub(super) fn section(memory: &Memory) -> Markup {
 
 fn one(map: &Map, levels: Levels) -> Markup {
     let stats = &map.stats;
-    let [live, vacant] = [stats.live, stats.vacant].map(|count| grouped(count as u64));
+    let [live, vacant] = [stats.live, stats.free].map(|count| grouped(count as u64));
     let label = format!("{live} live slots, {vacant} vacant");
     html! {
         figure {

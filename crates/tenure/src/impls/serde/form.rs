@@ -164,7 +164,7 @@ pub(super) fn save<S: Serializer>(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Pool")]
 pub(super) struct Form<S> {
-    #[allow(dead_code, reason = "reading it is what checks it")]
+    #[expect(dead_code, reason = "reading it is what checks it")]
     version: Version,
     #[serde(default)]
     tag: u32,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::entry::Entry;
 use super::form::{Form, save};
 use crate::fixed::FixedPool;
+use crate::key::Key;
 use crate::layout::Layout;
 use crate::pool::Pool;
 #[cfg(feature = "alloc")]
@@ -93,7 +94,7 @@ fn push<P, L: Layout, B: Buffer<P>>(
     }
 }
 
-impl<T: Serialize, K: ?Sized, L: Layout, B: Buffer<T>> Serialize for Pool<T, K, L, B> {
+impl<T: Serialize, H: Key, B: Buffer<T>> Serialize for Pool<T, H, B> {
     /// Handles, dead generations and the order of future handles included: see
     /// [`saved_form`](crate::saved_form).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -101,7 +102,7 @@ impl<T: Serialize, K: ?Sized, L: Layout, B: Buffer<T>> Serialize for Pool<T, K, 
     }
 }
 
-impl<'de, T: Deserialize<'de>, K: ?Sized, L: Layout, B: Buffer<T>> Deserialize<'de> for Pool<T, K, L, B> {
+impl<'de, T: Deserialize<'de>, H: Key, B: Buffer<T>> Deserialize<'de> for Pool<T, H, B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Slots::deserialize(deserializer).map(Self::from_slots)
     }
@@ -127,14 +128,14 @@ macro_rules! saved_as_pool {
 }
 
 saved_as_pool! {
-    [T, const N: usize, K: ?Sized, L: Layout] [] FixedPool<T, N, K, L> as Pool<T, K, L, Inline<T, N>>, by |fixed| fixed
+    [T, const N: usize, H: Key] [] FixedPool<T, N, H> as Pool<T, H, Inline<T, N>>, by |fixed| fixed
 }
 
 #[cfg(feature = "alloc")]
-saved_as_pool! { [T, K: ?Sized, L: Layout] [T: Default] crate::zii::ZiiPool<T, K, L> as Pool<T, K, L>, by |zii| zii }
+saved_as_pool! { [T, H: Key] [T: Default] crate::zii::ZiiPool<T, H> as Pool<T, H>, by |zii| zii }
 
 #[cfg(feature = "alloc")]
-impl<K: ?Sized, V: Serialize, L: Layout> Serialize for SideMap<K, V, L> {
+impl<H: Key, V: Serialize> Serialize for SideMap<H, V> {
     /// As a [`Pool`]. Slots without a value are written too, so that a small document cannot claim
     /// a large map.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -143,9 +144,9 @@ impl<K: ?Sized, V: Serialize, L: Layout> Serialize for SideMap<K, V, L> {
 }
 
 #[cfg(feature = "alloc")]
-impl<'de, K: ?Sized, V: Deserialize<'de>, L: Layout> Deserialize<'de> for SideMap<K, V, L> {
+impl<'de, H: Key, V: Deserialize<'de>> Deserialize<'de> for SideMap<H, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let values = Pool::<V, K, L>::deserialize(deserializer)?;
+        let values = Pool::<V, H>::deserialize(deserializer)?;
         if values.slots.pending_count() != 0 || values.slots.preamble().limit.is_some() {
             return Err(D::Error::custom("a side map has no pending slots, and no limit"));
         }
@@ -154,7 +155,7 @@ impl<'de, K: ?Sized, V: Deserialize<'de>, L: Layout> Deserialize<'de> for SideMa
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Serialize, K: ?Sized, L: Layout> Serialize for StablePool<T, K, L> {
+impl<T: Serialize, H: Key> Serialize for StablePool<T, H> {
     /// As a [`Pool`]. A value's `serialize` must not insert into the pool: that panics.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.copied(|pool| pool.serialize(serializer))
@@ -162,7 +163,7 @@ impl<T: Serialize, K: ?Sized, L: Layout> Serialize for StablePool<T, K, L> {
 }
 
 #[cfg(feature = "alloc")]
-impl<'de, T: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for StablePool<T, K, L> {
+impl<'de, T: Deserialize<'de>, H: Key> Deserialize<'de> for StablePool<T, H> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Pool::deserialize(deserializer).map(Self::from_pool)
     }

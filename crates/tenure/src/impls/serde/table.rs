@@ -11,23 +11,23 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::entry::Entry;
 use super::form::{Form, save};
 use crate::dense::DensePool;
-use crate::layout::Layout;
+use crate::key::Key;
 use crate::slots::FullKind;
 use crate::slots::{LoadError, SavedTag};
-use crate::table::{Columns, Policy, RowRef, SavedSlot, Table};
+use crate::table::{Columns, RowRef, SavedSlot, Table};
 
 /// All slots of a table: those with a row in the order of the rows, then the others by index.
-struct Rows<'a, R, K: ?Sized, L: Layout, P, C>(&'a Table<R, K, L, P, C>);
+struct Rows<'a, R, H: Key, C>(&'a Table<R, H, C>);
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Serialize for Rows<'_, R, K, L, P, C>
+impl<R, H: Key, C: Columns<Row = R>> Serialize for Rows<'_, R, H, C>
 where
     for<'a> RowRef<'a, C>: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (table, names, tag) = (self.0, &self.0.row_of_slot().slots, self.0.tag());
         let mut rows = serializer.serialize_seq(Some(names.slot_count() as usize))?;
-        for (handle, row) in table.handles().iter().zip(table.columns_whole().iter()) {
-            let index = handle.index();
+        for (handle, row) in table.raw_handles().iter().zip(table.columns_whole().iter()) {
+            let index = handle.handle().index();
             rows.serialize_element(&Entry::<_, true>::new(index, tag, names.tenancy(index), Some(row)))?;
         }
         for SavedSlot { index, tenancy } in table.slots_without_rows() {
@@ -37,7 +37,7 @@ where
     }
 }
 
-impl<R, K: ?Sized, L: Layout, P, C: Columns<Row = R>> Serialize for Table<R, K, L, P, C>
+impl<R, H: Key, C: Columns<Row = R>> Serialize for Table<R, H, C>
 where
     for<'a> RowRef<'a, C>: Serialize,
 {
@@ -51,12 +51,10 @@ where
     }
 }
 
-impl<'de, R, K, L, P, C> Deserialize<'de> for Table<R, K, L, P, C>
+impl<'de, R, H, C> Deserialize<'de> for Table<R, H, C>
 where
     R: Deserialize<'de>,
-    K: ?Sized,
-    L: Layout,
-    P: Policy,
+    H: Key,
     C: Columns<Row = R>,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -121,14 +119,14 @@ impl<'de, C: Columns<Row: Deserialize<'de>>> Visitor<'de> for RowsVisitor<C> {
     }
 }
 
-impl<T: Serialize, K: ?Sized, L: Layout> Serialize for DensePool<T, K, L> {
+impl<T: Serialize, H: Key> Serialize for DensePool<T, H> {
     /// As a [`Table`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         save(serializer, &self.row_of_slot().preamble(), &Rows(&**self))
     }
 }
 
-impl<'de, T: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for DensePool<T, K, L> {
+impl<'de, T: Deserialize<'de>, H: Key> Deserialize<'de> for DensePool<T, H> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Table::deserialize(deserializer).map(Self::from)
     }

@@ -10,13 +10,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::form::{Fields, Put, Version, save, write};
 use super::pool::Tenants;
-use crate::handle::Handle;
-use crate::layout::Layout;
+use crate::key::{HandleOf, Key};
 use crate::lifecycle::{ReservedSlots, SavedFrame};
 use crate::slots::{Chunks, Slots};
 use crate::world::{EntityId, FrameReport, World};
 
-impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
+impl<E: Serialize, H: Key> Serialize for World<E, H> {
     /// Ids, pending births and deaths, dead generations and the order of future handles included:
     /// see [`saved_form`](crate::saved_form).
     ///
@@ -31,12 +30,12 @@ impl<E: Serialize, K: ?Sized, L: Layout> Serialize for World<E, K, L> {
     }
 }
 
-struct WorldFields<'a, E, K: ?Sized, L: Layout> {
-    world: &'a World<E, K, L>,
-    frame: &'a SavedFrame<K, L>,
+struct WorldFields<'a, E, H: Key> {
+    world: &'a World<E, H>,
+    frame: &'a SavedFrame<H::Kind, H::Layout>,
 }
 
-impl<E: Serialize, K: ?Sized, L: Layout> Fields for WorldFields<'_, E, K, L> {
+impl<E: Serialize, H: Key> Fields for WorldFields<'_, E, H> {
     const NAME: &'static str = "World";
 
     fn put_all<P: Put>(&self, fields: &mut P) -> Result<(), P::Error> {
@@ -60,16 +59,16 @@ impl<E: Serialize, K: ?Sized, L: Layout> Fields for WorldFields<'_, E, K, L> {
 }
 
 /// The entities, pending ones too.
-struct Entities<'a, E, K: ?Sized, L: Layout> {
-    world: &'a World<E, K, L>,
-    frame: &'a SavedFrame<K, L>,
+struct Entities<'a, E, H: Key> {
+    world: &'a World<E, H>,
+    frame: &'a SavedFrame<H::Kind, H::Layout>,
 }
 
-impl<E: Serialize, K: ?Sized, L: Layout> Serialize for Entities<'_, E, K, L> {
+impl<E: Serialize, H: Key> Serialize for Entities<'_, E, H> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { world, frame } = *self;
         let at = |slot| world.saved_slot(slot);
-        let tenants = Tenants { count: world.slot_count(), tag: 0, at };
+        let tenants = Tenants { count: world.slot_count(), tag: world.tag(), at };
         let saved = save(serializer, &world.preamble(), &tenants)?;
         // The fields that follow are those of the frame as it was.
         if world.is_as(frame) { Ok(saved) } else { Err(S::Error::custom("the world was changed while it was saved")) }
@@ -148,32 +147,32 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
 /// What is written above. Nothing in it has been compared yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "World", bound(deserialize = "E: Deserialize<'de>"))]
-struct Form<E, K: ?Sized, L: Layout> {
+struct Form<E, H: Key> {
     #[allow(dead_code, reason = "reading it is what checks it")]
     version: Version,
-    entities: Slots<E, L, Chunks<E>>,
+    entities: Slots<E, H::Layout, Chunks<E>>,
     #[serde(default)]
     ids: Option<List<EntityId>>,
     #[serde(default)]
     last_id: u64,
     #[serde(default)]
-    permanent: List<Handle<K, L>>,
+    permanent: List<HandleOf<H>>,
     #[serde(default)]
-    pending: List<Handle<K, L>>,
+    pending: List<HandleOf<H>>,
     #[serde(default)]
     nursery: List<u32>,
     #[serde(default)]
     departed: List<u32>,
     #[serde(default)]
-    dying: List<Handle<K, L>>,
+    dying: List<HandleOf<H>>,
     #[serde(default)]
     staged: List<Staged<E>>,
     #[serde(default)]
-    born: List<Handle<K, L>>,
+    born: List<HandleOf<H>>,
     #[serde(default)]
     born_with_handle: usize,
     #[serde(default)]
-    dead: List<Handle<K, L>>,
+    dead: List<HandleOf<H>>,
     #[serde(default)]
     tickets: u64,
     #[serde(default)]
@@ -182,9 +181,9 @@ struct Form<E, K: ?Sized, L: Layout> {
     report: FrameReport,
 }
 
-impl<'de, E: Deserialize<'de>, K: ?Sized, L: Layout> Deserialize<'de> for World<E, K, L> {
+impl<'de, E: Deserialize<'de>, H: Key> Deserialize<'de> for World<E, H> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let form = Form::<E, K, L>::deserialize(deserializer)?;
+        let form = Form::<E, H>::deserialize(deserializer)?;
         let frame = SavedFrame {
             ids: form.ids.map(|ids| ids.0),
             last_id: form.last_id,

@@ -1,5 +1,5 @@
 //! Slots in chunks on the heap: they never move.
-#![allow(unsafe_code, reason = "hands out pointers to slots, and takes memory from the heap and gives it back")]
+#![expect(unsafe_code, reason = "hands out pointers to slots, and takes memory from the heap and gives it back")]
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -118,7 +118,7 @@ impl<T> Chunks<T> {
     }
 
     /// Adds a chunk of so many words, for which the table has room.
-    #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn add_chunk(&mut self, words: usize) -> Result<(), TryReserveError> {
         self.chunks.try_reserve(1)?;
         let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;

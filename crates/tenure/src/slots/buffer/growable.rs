@@ -1,6 +1,6 @@
 //! Slots side by side on the heap, and their bits behind them. They move when there are more of
 //! them.
-#![allow(unsafe_code, reason = "lays slots and bits out in one block of memory")]
+#![expect(unsafe_code, reason = "lays slots and bits out in one block of memory")]
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;

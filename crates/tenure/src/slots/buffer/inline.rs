@@ -1,5 +1,5 @@
 //! Slots in the container itself: no allocator.
-#![allow(unsafe_code, reason = "reads bytes as bits, and hands out pointers to slots")]
+#![expect(unsafe_code, reason = "reads bytes as bits, and hands out pointers to slots")]
 
 use core::cell::Cell;
 use core::mem::MaybeUninit;

@@ -1,0 +1,51 @@
+//! The bytes of a file, or of standard input.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use crate::args::InspectArgs;
+use crate::error::InspectError;
+use crate::progress::Progress;
+
+/// How much is read before the bar moves.
+const PIECE: u64 = 1 << 20;
+
+/// Reads everything, up to the size that is allowed.
+pub(crate) fn read(args: &InspectArgs) -> Result<Vec<u8>, InspectError> {
+    let bytes = if args.is_standard_input() { read_all(args, io::stdin().lock(), 0)? } else { read_file(args)? };
+    if bytes.is_empty() { Err(InspectError::Empty(args.file.clone())) } else { Ok(bytes) }
+}
+
+fn read_file(args: &InspectArgs) -> Result<Vec<u8>, InspectError> {
+    let unreadable = |why| InspectError::Unreadable(args.file.clone(), why);
+    let file = File::open(&args.file).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(InspectError::Directory(args.file.clone()));
+    }
+    read_all(args, file, metadata.len())
+}
+
+/// A file may grow, and a device has no size: what is counted is what is read.
+fn read_all(args: &InspectArgs, mut from: impl Read, expected: u64) -> Result<Vec<u8>, InspectError> {
+    let most = args.max_size.saturating_mul(1_000_000);
+    let too_large = || InspectError::TooLarge(args.file.clone(), args.max_size);
+    if expected > most {
+        return Err(too_large());
+    }
+    let progress = Progress::new(expected);
+    progress.begin("reading the file");
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+    loop {
+        let piece = (&mut from).take(PIECE).read_to_end(&mut bytes);
+        let count = piece.map_err(|why| InspectError::Unreadable(args.file.clone(), why))?;
+        if bytes.len() as u64 > most {
+            return Err(too_large());
+        }
+        if count == 0 {
+            return Ok(bytes);
+        }
+        progress.advance(count as u64);
+        progress.tick();
+    }
+}

@@ -1,0 +1,234 @@
+//! Everything that is found out about a document, before it is told.
+
+use std::path::Path;
+
+use crate::args::{Format, InspectArgs, Kind};
+use crate::contents::Contents;
+use crate::error::InspectError;
+use crate::find::{self, Candidate, Candidates};
+use crate::form;
+use crate::format;
+use crate::load;
+use crate::paint::grouped;
+use crate::pointer;
+use crate::progress::Progress;
+use crate::references::{Container, EVERYTHING, Field, Question, References};
+use crate::tape::read::Refusal;
+use crate::tape::{At, Tape};
+
+/// What was found out.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    pub(crate) format: Format,
+    pub(crate) containers: Vec<Container>,
+    /// The containers that are told, by number: all, or those at the place that was asked for.
+    pub(crate) shown: Vec<usize>,
+    pub(crate) refused: Vec<Refused>,
+    pub(crate) references: References,
+    /// What else the reader should know.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A container that the library refuses.
+#[derive(Clone, Debug)]
+pub(crate) struct Refused {
+    pub(crate) path: String,
+    pub(crate) kind: Kind,
+    /// Whether only its shape says that it is one, so that it may be something else.
+    pub(crate) is_guess: bool,
+    pub(crate) why: String,
+    /// Where in the document: a JSON pointer, and the line where there are lines.
+    pub(crate) place: String,
+    pub(crate) line: Option<usize>,
+}
+
+/// How many dangling references of a container are listed, unless all are asked for.
+const SOME: usize = 20;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    format: Format,
+    tape: Tape<'a>,
+    candidates: Candidates,
+    /// The formats that were tried before, and why they failed.
+    tried: Vec<(Format, String)>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file in the first format that fits and has containers.
+    pub(crate) fn open(args: &InspectArgs, bytes: &'a [u8]) -> Result<Self, InspectError> {
+        let formats = match args.format {
+            Some(format) => vec![format],
+            None if format::needs_types(&args.file) => return Err(InspectError::NeedsTypes(args.file.clone())),
+            None => format::candidates(&args.file, bytes),
+        };
+        let (mut tried, mut without) = (Vec::new(), None);
+        let progress = Progress::new(bytes.len() as u64);
+        for format in formats {
+            let tape = match format::read(format, bytes, &progress) {
+                Ok(tape) => tape,
+                Err(why) => {
+                    tried.push((format, why));
+                    continue;
+                }
+            };
+            let candidates = find::find(&tape);
+            let is_found = args.at.is_some() || !candidates.found.is_empty();
+            let document = Self { format, tape, candidates, tried: tried.clone() };
+            if is_found {
+                return Ok(document);
+            }
+            without.get_or_insert(document);
+        }
+        without.ok_or_else(|| InspectError::NoFormat(args.file.clone(), tried))
+    }
+}
+
+impl Survey {
+    /// Looks at everything in a document.
+    pub(crate) fn of(args: &InspectArgs, document: Document<'_>) -> Result<Self, InspectError> {
+        let Document { format, tape, candidates, tried } = document;
+        let (tape, Candidates { mut found, are_more }) = (&tape, candidates);
+        let asked = args.at.as_deref().map(|path| asked(args, tape, path, &mut found)).transpose()?;
+        let is_shown = |at: At| asked.is_none_or(|(begin, end)| (begin..end).contains(&at));
+        let mut survey = Self {
+            format,
+            containers: Vec::new(),
+            shown: Vec::new(),
+            refused: Vec::new(),
+            references: References::default(),
+            notes: Vec::new(),
+        };
+        survey.note(are_more, &found);
+        for candidate in found {
+            let shown = is_shown(candidate.at);
+            survey.add(args, tape, candidate, shown, asked.is_some());
+        }
+        if survey.shown.is_empty() && survey.refused.iter().all(|refused| refused.is_guess) {
+            return Err(survey.nothing(args, tape, &tried));
+        }
+        survey.follow(args, tape)?;
+        Ok(survey)
+    }
+
+    fn add(&mut self, args: &InspectArgs, tape: &Tape<'_>, candidate: Candidate, shown: bool, is_asked: bool) {
+        let Candidate { at, path, is_guess, .. } = candidate;
+        let given = if shown { args.kind } else { None };
+        let kind = given.unwrap_or_else(|| form::kind(tape, at));
+        let loaded = load::load(tape, at, kind, args.layout);
+        let checked = loaded.and_then(|layout| match Contents::of(tape, at, kind, layout.name) {
+            Some(contents) => Ok(Container { at, path: path.clone(), is_guess, layout, contents }),
+            None => Err(Refusal { why: "a slot reads like no other".into(), at: None }),
+        });
+        match checked {
+            Ok(container) => {
+                if shown {
+                    self.shown.push(self.containers.len());
+                }
+                self.containers.push(container);
+            }
+            Err(refusal) if shown => {
+                let at = refusal.at.unwrap_or(at);
+                let (place, line) = (tape.pointer_to(at), tape.line(at));
+                self.refused.push(Refused {
+                    path,
+                    kind,
+                    is_guess: is_guess && !is_asked,
+                    why: refusal.why,
+                    place,
+                    line,
+                });
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn note(&mut self, are_more: bool, found: &[Candidate]) {
+        if are_more {
+            self.notes.push(format!(
+                "only the first {} containers were looked at: --at names others",
+                grouped(found.len() as u64)
+            ));
+        }
+        for twice in found.iter().filter(|candidate| candidate.is_twice).take(10) {
+            self.notes.push(format!("{}: the key is there twice", pointer::shown(&twice.path)));
+        }
+    }
+
+    /// Nothing that could be shown. A document that is nearly a container is told why it is none.
+    fn nothing(&self, args: &InspectArgs, tape: &Tape<'_>, tried: &[(Format, String)]) -> InspectError {
+        let is_near = ["slots", "entities"].iter().any(|name| tape.get(Tape::ROOT, name).is_some());
+        let refusal = is_near.then(|| load::load(tape, Tape::ROOT, form::kind(tape, Tape::ROOT), args.layout).err());
+        let near = refusal.flatten().map(|refusal| format!("The document itself is none: {}", refusal.why));
+        let guess = self.refused.first().map(|refused| {
+            let path = pointer::shown(&refused.path);
+            format!("{path} has the shape of a {}, and is refused: {}", refused.kind.name(), refused.why)
+        });
+        let failed = tried.first().map(|(format, why)| format!("It cannot be read as {}: {why}", format.name()));
+        InspectError::NoContainer(args.file.clone(), self.format, near.or(guess).or(failed))
+    }
+
+    fn follow(&mut self, args: &InspectArgs, tape: &Tape<'_>) -> Result<(), InspectError> {
+        let fields = args.refs.iter().map(|text| self.field(&args.file, text)).collect::<Result<Vec<_>, _>>()?;
+        self.references = References::of(Question {
+            tape,
+            containers: &self.containers,
+            fields: &fields,
+            most_listed: if args.all { usize::MAX } else { SOME },
+            outside: args.at.is_none(),
+        });
+        // What is not shown does not count.
+        let mut is_shown = vec![false; self.containers.len()];
+        self.shown.iter().for_each(|&number| is_shown[number] = true);
+        for (tally, shown) in self.references.tallies.iter_mut().zip(is_shown) {
+            if !shown {
+                *tally = Default::default();
+            }
+        }
+        if self.references.total().ambiguous > 0 {
+            self.notes.push(
+                "a reference is ambiguous if several containers have issued the same handle: \
+                 --refs FIELD=PATH says which one a field refers to"
+                    .into(),
+            );
+        }
+        if self.references.is_cut_short {
+            self.notes.push("some references were looked up only in the 32 largest containers".into());
+        }
+        Ok(())
+    }
+
+    /// `FIELD` or `FIELD=PATH`.
+    fn field(&self, file: &Path, text: &str) -> Result<Field, InspectError> {
+        let Some((name, path)) = text.split_once('=').filter(|(name, _)| *name != EVERYTHING) else {
+            return Ok(Field { name: text.to_owned(), target: None });
+        };
+        let steps = pointer::steps(path);
+        let target = self.containers.iter().position(|container| pointer::steps(&container.path) == steps);
+        match target {
+            Some(number) => Ok(Field { name: name.to_owned(), target: Some(number) }),
+            None => Err(InspectError::NoTarget(file.into(), text.to_owned())),
+        }
+    }
+}
+
+/// The place that was asked for, and where it ends. If there is no container in it, it is taken for
+/// one itself.
+fn asked(
+    args: &InspectArgs,
+    tape: &Tape<'_>,
+    path: &str,
+    found: &mut Vec<Candidate>,
+) -> Result<(At, At), InspectError> {
+    let begin = pointer::find(tape, path).map_err(|why| InspectError::NoPlace(args.file.clone(), why))?;
+    let end = tape.after(begin);
+    if !found.iter().any(|candidate| (begin..end).contains(&candidate.at)) {
+        found.push(Candidate { at: begin, path: tape.pointer_to(begin), is_guess: false, is_twice: false });
+    }
+    // A container has others in its values: only the one that was named is meant.
+    match found.iter().find(|candidate| candidate.at == begin) {
+        Some(_) => Ok((begin, begin + 1)),
+        None => Ok((begin, end)),
+    }
+}

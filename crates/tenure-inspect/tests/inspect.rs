@@ -1,0 +1,339 @@
+//! `tenure-inspect` as its user, or a script, sees it.
+#![forbid(unsafe_code)]
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use support::{NO_ARGS, answer, command, file, inspect, inspect_input, sample};
+
+#[test]
+fn a_pool_is_told() {
+    let answer = inspect(&sample("pool.json"), NO_ARGS);
+    assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
+    answer.says(&["pool.json: JSON, 1 container, 2 references, 1 dangling\n", "\n/: pool, version 1\n"]);
+    answer.says(&["slots        3: 1 live, 1 pending, 1 vacant, 0 retired\n", "generations  v1\n"]);
+    assert!(answer.told.contains("  ·?1\n"), "{}", answer.told);
+    assert!(!answer.told.contains('\x1b'), "a pipe gets plain text");
+    assert!(answer.told.lines().all(|line| line == line.trim_end()), "{:?}", answer.told);
+}
+
+#[test]
+fn a_table_is_told() {
+    let answer = inspect(&sample("table.json"), NO_ARGS);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    answer.says(&["\n/: table, version 1\n", "  1·1\n", "3: 2 live, 0 pending, 1 vacant, 0 retired\n"]);
+}
+
+#[test]
+fn a_world_is_told() {
+    let answer = inspect(&sample("world.json"), NO_ARGS);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    answer.says(&["\n/: world, version 1\n", "64: 3 live, 1 pending, 60 vacant, 0 retired\n"]);
+    answer.says(&["1 pending, 1 dying, 1 staged, 1 permanent, 60 nursery,", "0 departed, last id 4\n"]);
+}
+
+#[test]
+fn ron_is_told_like_json() {
+    let text = r#"(version: 1, limit: Some(9), slots: ["0v1", {"1v1": Goblin(kind: Elf, target: Some("0v1"))}])"#;
+    let answer = inspect(&file("goblins.ron", text), NO_ARGS);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    answer.says(&[
+        "goblins.ron: RON",
+        "2: 1 live, 0 pending, 1 vacant, 0 retired, limit 9\n",
+        "1v1.target  0v1  removed",
+    ]);
+    let broken = inspect(&file("broken.ron", text.replace("1v1", "2v1")), NO_ARGS);
+    assert_eq!(broken.code, Some(1));
+    broken.says(&[
+        "/: pool, refused\n",
+        "reason       slot 2 stands where slot 1 should be\n",
+        "place        /slots/1,",
+    ]);
+}
+
+#[test]
+fn a_container_that_is_refused_says_what_and_where() {
+    let cases = [
+        ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 stands where slot 0 should be", "/slots/0, line 2"),
+        ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 is there twice", "/, line 1"),
+        ("{\"version\": 2, \"slots\": []}", "version 2 of the saved form", "/version"),
+        ("{\"version\": 1, \"entities\": {\"version\": 1, \"slots\": []}, \"dying\": [\"0v1\"]}", "dying", "/"),
+        ("{\"version\": 1, \"slots\": [\"0v1\"], \"\\u001b[2J\": 1}", "unknown field `\\u{1b}[2J`", "/"),
+        ("{\"version\": 1, \"slots\": [], \"slots\": []}", "duplicate field `slots`", "/"),
+    ];
+    for (text, words, place) in cases {
+        let answer = inspect(&file("broken.json", text), NO_ARGS);
+        assert_eq!(answer.code, Some(1), "{text}: {answer:?}");
+        answer.says(&["refused", words, &format!("place        {place}")]);
+        assert!(answer.error.ends_with("broken.json: 1 container is refused\n"), "{}", answer.error);
+    }
+}
+
+#[test]
+fn a_document_that_no_format_fits_says_what_was_tried() {
+    let cases = [
+        ("half.json", "{\"version\": 1, \"slots\": [", &["JSON", "EOF while parsing", "line 1", "RON"][..]),
+        ("words.txt", "These are words.", &["RON", "TOML", "line 1", "YAML", "one plain value"]),
+    ];
+    for (name, text, words) in cases {
+        let answer = inspect(&file(name, text), NO_ARGS);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{text}");
+        for words in words {
+            assert!(answer.error.contains(words) && answer.error.contains(name), "{words}: {}", answer.error);
+        }
+    }
+}
+
+#[test]
+fn a_document_without_a_container_says_so() {
+    for text in ["[]", "{}", "{\"version\": 1, \"slots\": [\"sword\"]}", "{\"slots\": []}", "7 "] {
+        let answer = inspect(&file("none.json", text), NO_ARGS);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(1), ""), "{text}: {answer:?}");
+        assert!(
+            answer.error.contains("read as JSON, and there is no pool, table or world in it"),
+            "{}",
+            answer.error
+        );
+    }
+    let near = inspect(&file("near.json", "{\"slots\": []}"), NO_ARGS);
+    assert!(near.error.contains("The document itself is none: missing field `version`"), "{}", near.error);
+    let control = inspect(&file("control.json", "{\"name\": \"Gr\u{1}\"}"), NO_ARGS);
+    assert!(control.code == Some(1) && control.error.contains("It cannot be read as JSON: control"), "{control:?}");
+    let manifest = inspect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), NO_ARGS);
+    assert!(manifest.code == Some(1) && manifest.error.contains("read as TOML"), "{manifest:?}");
+}
+
+#[test]
+fn the_kind_can_be_named() {
+    let answer = inspect(&sample("table.json"), ["--as", "pool"]);
+    assert_eq!(answer.code, Some(1));
+    answer.says(&["pool, refused", "slot 2 stands where slot 0 should be"]);
+    let answer = inspect(&file("either.json", r#"{"version":1,"slots":[{"0v1":7}]}"#), ["--as", "table"]);
+    assert!(answer.code == Some(0) && answer.told.contains("/: table"), "{answer:?}");
+}
+
+#[test]
+fn a_layout_that_fits_is_taken_and_can_be_given() {
+    let worn = file("worn.json", r#"{"version":1,"next":1,"slots":["0v2048","1v1"]}"#);
+    let tagged = file("tagged.json", r#"{"version":1,"tag":5,"slots":[{"0v1#5":["0v1#5","0v1"]}]}"#);
+    for (file, layout) in [(&worn, "compact"), (&tagged, "tagged=8")] {
+        let answer = inspect(file, NO_ARGS);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        answer.says(&[&format!("layout       {layout} (a guess: it fits, and wide does not,")]);
+        assert_eq!(inspect(file, ["--layout", layout]).code, Some(0));
+        assert_eq!(inspect(file, ["--layout", "wide"]).code, Some(1));
+    }
+    inspect(&worn, NO_ARGS).says(&["2: 0 live, 0 pending, 1 vacant, 1 retired\n", "word: slots are free, and"]);
+    let answer = inspect(&tagged, ["--refs", "*"]);
+    assert_eq!(answer.code, Some(1));
+    answer.says(&["0v1#5[1]  0v1  has another tag"]);
+}
+
+#[test]
+fn dangling_references_are_listed_and_wrong_where_they_should_not_be() {
+    let path = sample("pool.json");
+    let free = inspect(&path, NO_ARGS);
+    assert_eq!(free.code, Some(0), "a dead handle is no mistake by itself");
+    assert!(free.told.contains("1 dangling\n  2v1.friends[0]  0v1  removed\n"), "{}", free.told);
+    for fields in ["friends", "target,friends", "*"] {
+        let strict = inspect(&path, ["--refs", fields]);
+        assert_eq!((strict.code, strict.told.as_str()), (Some(1), free.told.as_str()), "{fields}");
+        assert!(strict.error.ends_with("pool.json: 1 reference dangles\n"), "{}", strict.error);
+    }
+    let other = inspect(&path, ["--refs", "target"]);
+    assert_eq!((other.code, other.error.as_str()), (Some(0), ""));
+    let unknown = inspect(&path, ["--refs", "taget"]);
+    assert!(unknown.error.starts_with("warning: ") && unknown.error.contains("no value has a field `taget`"));
+}
+
+#[test]
+fn many_dangling_references_are_listed_when_asked_for() {
+    let goblins = vec!["7v1"; 30];
+    let text = format!(r#"{{"version":1,"slots":[{{"0v1":{goblins:?}}}]}}"#);
+    let path = file("lost.json", &text);
+    let answer = inspect(&path, NO_ARGS);
+    assert!(answer.told.contains("30 dangling") && answer.told.contains("and 10 more"), "{}", answer.told);
+    assert!(!answer.told.contains("0v1[29]"));
+    assert!(inspect(&path, ["--all"]).told.contains("0v1[29]  7v1  never issued"));
+}
+
+#[test]
+fn a_picture_is_written() {
+    let svg = Path::new(env!("CARGO_TARGET_TMPDIR")).join("world.svg");
+    let _ = fs::remove_file(&svg);
+    let answer = inspect(&sample("world.json"), [OsStr::new("--svg"), svg.as_os_str()]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let picture = fs::read_to_string(&svg).expect("the picture is there");
+    assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>"), "{picture}");
+    for words in [">world.json: a world, version 1", ">v1</text>", ">vacant</text>", ">pending</text>"] {
+        assert!(picture.contains(words), "{words}: {picture}");
+    }
+}
+
+#[test]
+fn a_picture_never_takes_the_place_of_the_file() {
+    let text = r#"{"version":1,"slots":[{"0v1":7}]}"#;
+    let path = file("precious.json", text);
+    let answer = inspect(&path, [OsStr::new("--svg"), path.as_os_str()]);
+    assert!(answer.code == Some(2) && answer.error.starts_with("error: cannot write"), "{answer:?}");
+    assert_eq!(fs::read_to_string(path).unwrap(), text);
+    let nowhere = inspect(&sample("pool.json"), ["--svg", "no such directory/pool.svg"]);
+    assert!(nowhere.code == Some(2) && nowhere.error.contains("pool.svg"), "{nowhere:?}");
+}
+
+/// Another name for the file is the file: a hard link, a symbolic one, a path with a detour.
+#[cfg(unix)]
+#[test]
+fn a_picture_never_takes_the_place_of_the_file_by_another_name() {
+    let text = r#"{"version":1,"slots":[{"0v1":7}]}"#;
+    let path = file("precious-too.json", text);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [hard, symbolic, chained] = ["hard.svg", "symbolic.svg", "chained.svg"].map(|name| folder.join(name));
+    for link in [&hard, &symbolic, &chained] {
+        let _ = fs::remove_file(link);
+    }
+    fs::hard_link(&path, &hard).unwrap();
+    std::os::unix::fs::symlink(&path, &symbolic).unwrap();
+    std::os::unix::fs::symlink(&symbolic, &chained).unwrap();
+    let detour = folder.join("..").join(folder.file_name().unwrap()).join("precious-too.json");
+    for svg in [&hard, &symbolic, &chained, &detour] {
+        let answer = inspect(&path, [OsStr::new("--svg"), svg.as_os_str()]);
+        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{svg:?}");
+        assert!(answer.error.ends_with("it is the file to look into\n"), "{answer:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{svg:?}");
+    }
+    // The file may be a link itself, and another file may be overwritten.
+    let answer = inspect(&symbolic, [OsStr::new("--svg"), hard.as_os_str()]);
+    assert_eq!((answer.code, fs::read_to_string(&path).unwrap().as_str()), (Some(2), text));
+    let other = file("other.svg", "a picture");
+    assert_eq!(inspect(&path, [OsStr::new("--svg"), other.as_os_str()]).code, Some(0));
+    assert!(fs::read_to_string(other).unwrap().starts_with("<svg"));
+}
+
+/// Starts to colour, reverses the direction, is not seen, or ends a line.
+const STEERING: &str = "\u{1b}[31m\u{202e}\u{200b}\u{2066}\u{feff}\u{2028}\u{85}\u{ad}\u{7}";
+
+#[track_caller]
+fn steers_nothing(text: &str) {
+    let bad = text.chars().find(|c| STEERING.contains(*c) && !c.is_ascii_graphic());
+    assert_eq!(bad, None, "{text:?}");
+}
+
+/// Neither a document nor the name of a file says anything to the terminal.
+#[cfg(unix)]
+#[test]
+fn nothing_steers_the_terminal() {
+    let check = |path: &Path, args: &[&OsStr], code: i32| {
+        let answer = inspect(path, args);
+        assert_eq!(answer.code, Some(code), "{answer:?}");
+        steers_nothing(&answer.told);
+        steers_nothing(&answer.error);
+        assert!(
+            format!("{}{}", answer.told, answer.error).contains(r"\u{1b}[31m\u{202e}\u{200b}\u{2066}"),
+            "{answer:?}"
+        );
+    };
+    // A file with control characters in it is no text, so they are escaped there.
+    let escape = |c: char| if c.is_ascii_graphic() { c.to_string() } else { format!("\\u{:04x}", c as u32) };
+    let inner: String = STEERING.chars().map(escape).collect();
+    let json = format!("\"{inner}\"");
+    let named = |kind: &str, text: &str| file(&format!("{kind}{STEERING}.json"), text);
+    let good = named("good", r#"{"version":1,"slots":[{"0v1":7}]}"#);
+    check(&good, &[], 0);
+    check(&good, &["--refs".as_ref(), STEERING.as_ref()], 0);
+    let svg = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("picture{STEERING}.svg"));
+    check(&good, &["--svg".as_ref(), svg.as_ref()], 0);
+    let picture = fs::read_to_string(&svg).unwrap();
+    steers_nothing(&picture);
+    assert!(picture.contains(r"good\u{1b}[31m\u{202e}"), "{picture}");
+    check(&good, &["--svg".as_ref(), good.as_ref()], 2);
+    check(&good, &["--svg".as_ref(), format!("no such folder/{STEERING}").as_ref()], 2);
+    check(Path::new(&format!("no such file{STEERING}")), &[], 2);
+    check(&named("bytes", "\u{1}"), &[], 2);
+    check(&named("broken", "{"), &[], 2);
+    check(&good, &["--at".as_ref(), STEERING.as_ref()], 2);
+    check(&good, &["--json".as_ref(), "--at".as_ref(), STEERING.as_ref()], 2);
+
+    let friend = format!(r#"{{"version":1,"slots":[{{"0v1":{{{json}:["X(7v1)"]}}}}]}}"#);
+    check(&file("field.json", &friend), &[], 0);
+    check(&named("dangling", &friend), &["--refs".as_ref(), "*".as_ref()], 1);
+    check(&file("handle.json", friend.replace("X(", &format!("{inner}("))), &[], 0);
+    check(&file("unknown.json", format!(r#"{{"version":1,"slots":["0v1"],{json}:1}}"#)), &[], 1);
+    check(&file("value.json", format!(r#"{{"version":1,"slots":["0v1",{json}]}}"#)), &[], 1);
+    check(&file("path.json", format!(r#"{{{json}:{{"version":1,"slots":[]}}}}"#)), &[], 0);
+    let ron = format!(r#"(version:1,slots:["0v1","{}"])"#, r"\u{1b}[31m\u{202e}\u{200b}\u{2066}");
+    check(&file("value.ron", &ron), &[], 1);
+    let twice = format!(r#"{{{json}:{{"version":1,"slots":[]}},{json}:{{"version":1,"slots":[]}}}}"#);
+    check(&file("twice.json", &twice), &[], 0);
+}
+
+#[test]
+fn what_cannot_be_looked_into_is_an_error_of_its_own() {
+    let missing = inspect(Path::new("no such file.json"), NO_ARGS);
+    assert_eq!((missing.code, missing.told.as_str()), (Some(2), ""));
+    assert!(missing.error.starts_with("error: cannot read no such file.json: "), "{}", missing.error);
+    let folder = inspect(Path::new(env!("CARGO_MANIFEST_DIR")), NO_ARGS);
+    assert!(folder.code == Some(2) && folder.error.contains("it is a directory, not a file"), "{folder:?}");
+    let empty = inspect(&file("empty", ""), NO_ARGS);
+    assert!(empty.code == Some(2) && empty.error.contains("is empty"), "{empty:?}");
+    let large = inspect(&file("large.json", vec![b' '; 1_000_001]), ["--max-size", "1"]);
+    assert!(large.code == Some(2) && large.error.contains("--max-size allows more"), "{large:?}");
+    for path in [sample("pool.postcard"), sample("world.postcard"), file("chance.postcard", "AB")] {
+        let binary = inspect(&path, NO_ARGS);
+        assert_eq!((binary.code, binary.told.as_str()), (Some(2), ""));
+        assert!(binary.error.contains("can be read only with the types that were saved"), "{}", binary.error);
+    }
+    let unnamed = file("unnamed", fs::read(sample("world.postcard")).unwrap());
+    let unnamed = inspect(&unnamed, NO_ARGS);
+    assert!(matches!(unnamed.code, Some(1 | 2)) && unnamed.told.is_empty(), "{unnamed:?}");
+}
+
+#[test]
+fn standard_input_is_read() {
+    let bytes = fs::read(sample("pool.json")).unwrap();
+    let answer = inspect_input(&bytes, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    answer.says(&["-: JSON, 1 container", "3: 1 live, 1 pending"]);
+    assert_eq!(inspect_input(&bytes, &["--refs", "friends"]).code, Some(1));
+    assert!(inspect_input(b"", &[]).error.contains("is empty"));
+    let endless = inspect_input(&vec![b'['; 1_500_000], &["--max-size", "1"]);
+    assert!(endless.code == Some(2) && endless.error.contains("more than 1 MB"), "{endless:?}");
+}
+
+#[test]
+fn an_empty_pool_is_fine() {
+    let answer = inspect(&file("empty.json", r#"{"version":1,"slots":[]}"#), ["--refs", "*"]);
+    assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
+    answer.says(&["slots        0: 0 live", "generations  none", "references   none"]);
+}
+
+#[test]
+fn colours_come_when_asked_for() {
+    assert!(inspect(&sample("pool.json"), ["--color", "always"]).told.contains("\x1b[38;5;62m■"));
+}
+
+#[test]
+fn a_reader_may_leave_early() {
+    let mut command = command();
+    command.arg(sample("pool.json")).args(["--refs", "friends"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("the program ends").code(), Some(1), "what is wrong stays wrong");
+}
+
+#[test]
+fn help_has_examples_and_fits_into_80_columns() {
+    let help = answer(command().arg("--help"));
+    for words in
+        ["--svg", "--as", "--layout", "--refs", "--all", "--at", "--json", "Examples:", "Exit codes:", "tagged=8"]
+    {
+        assert!(help.told.contains(words), "{words}");
+    }
+    let after = &help.told[help.told.find("Examples:").unwrap()..];
+    assert!(after.lines().all(|line| line.chars().count() <= 90), "{after}");
+}

@@ -1,0 +1,377 @@
+//! Keys: handles, and types of the user's own that wrap one.
+
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use crate::handle::Handle;
+use crate::layout::Layout;
+use crate::slots::SlotRef;
+
+/// What a container's handles are: a [`Handle`], or a type of your own that wraps one.
+///
+/// [`key_type!`](crate::key_type) makes such a type. Implement the trait by hand for a type that
+/// must look different; then it brings its own `Display`, serde and so on.
+///
+/// ```
+/// use tenure::{Handle, Key, Pool};
+///
+/// #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// struct TextureId(Handle<TextureId>);
+///
+/// impl Key for TextureId {
+///     type Kind = TextureId;
+///     type Layout = tenure::Wide;
+///
+///     fn from_handle(handle: Handle<TextureId>) -> Self {
+///         Self(handle)
+///     }
+///
+///     fn handle(self) -> Handle<TextureId> {
+///         self.0
+///     }
+/// }
+///
+/// let mut textures: Pool<String, TextureId> = Pool::EMPTY;
+/// let grass: TextureId = textures.insert("grass.png".into());
+/// assert_eq!(textures[grass], "grass.png");
+/// ```
+///
+/// Containers call [`handle`](Self::handle) before an operation begins and
+/// [`from_handle`](Self::from_handle) after it has ended. Every handle is checked when it is used,
+/// so an implementation that returns another handle finds another value, or none; it cannot cause
+/// undefined behaviour.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key",
+    label = "a key is a `Handle<K>`, or a type made by `key_type!`",
+    note = "a container's second parameter is its key: `Pool<Enemy, Handle<Enemy, Compact>>`, `Pool<Enemy, EnemyKey>`"
+)]
+pub trait Key: Copy + Eq + Ord + Hash + Debug {
+    /// What the handle names: see [`Handle`].
+    type Kind: ?Sized;
+    /// The layout of the handle.
+    type Layout: Layout;
+
+    /// Wraps a handle.
+    fn from_handle(handle: Handle<Self::Kind, Self::Layout>) -> Self;
+
+    /// Returns the handle.
+    fn handle(self) -> Handle<Self::Kind, Self::Layout>;
+}
+
+impl<K: ?Sized, L: Layout> Key for Handle<K, L> {
+    type Kind = K;
+    type Layout = L;
+
+    #[inline(always)]
+    fn from_handle(handle: Self) -> Self {
+        handle
+    }
+
+    #[inline(always)]
+    fn handle(self) -> Self {
+        self
+    }
+}
+
+/// The handle that a key wraps.
+#[cfg(feature = "alloc")]
+pub(crate) type HandleOf<H> = Handle<<H as Key>::Kind, <H as Key>::Layout>;
+
+/// Keys and slots.
+pub(crate) trait KeyExt: Key {
+    /// The slot and the tenant that are meant.
+    #[inline(always)]
+    fn slot(self) -> SlotRef {
+        self.handle().slot()
+    }
+
+    /// The key of a tenant of a slot.
+    #[inline(always)]
+    fn from_slot(slot: SlotRef) -> Self {
+        Self::from_handle(Handle::from_slot(slot))
+    }
+}
+
+impl<H: Key> KeyExt for H {}
+
+/// Makes key types: each wraps a [`Handle`], and is a type of its own, so that your crate can
+/// implement foreign traits for it, and so that it can be public while the value type is not.
+///
+/// ```
+/// use tenure::{Compact, Pool, key_type};
+///
+/// key_type! {
+///     /// The name of an enemy.
+///     pub struct EnemyKey: Enemy;
+///     struct BulletKey: Bullet, Compact;
+/// }
+///
+/// struct Enemy { health: i32 }
+///
+/// static ENEMIES: std::sync::Mutex<Pool<Enemy, EnemyKey>> = std::sync::Mutex::new(Pool::EMPTY);
+///
+/// let orc: EnemyKey = ENEMIES.lock().unwrap().insert(Enemy { health: 10 });
+/// assert_eq!(orc.to_string(), "Enemy(0v1)");
+/// assert_eq!(size_of::<Option<BulletKey>>(), 4);
+/// ```
+///
+/// What follows the colon is the name that `Debug` and `Display` print; it may be left out. A
+/// second word after it is the layout. A key type has what a [`Handle`] has: `NIL`, `is_nil`, the
+/// `const` functions, `Display`, `FromStr`, `Default` (nil), and [`Relink`](crate::Relink), serde
+/// and bytemuck where *tenure's* features are on.
+///
+/// Two key types do not mix:
+///
+/// ```compile_fail,E0308
+/// # use tenure::{Pool, key_type};
+/// key_type! { struct EnemyKey; struct BulletKey; }
+/// let mut enemies: Pool<&str, EnemyKey> = Pool::EMPTY;
+/// let bullets: Pool<&str, BulletKey> = Pool::EMPTY;
+/// bullets.get(enemies.insert("orc"));
+/// ```
+#[macro_export]
+#[doc(alias("new_key_type", "new_type_key"))]
+macro_rules! key_type {
+    () => {};
+    ($(#[$attribute:meta])* $visibility:vis struct $Name:ident; $($rest:tt)*) => {
+        $crate::__key_type! { [$(#[$attribute])*] [$visibility] $Name, $Name, $crate::Wide }
+        $crate::key_type! { $($rest)* }
+    };
+    ($(#[$attribute:meta])* $visibility:vis struct $Name:ident: $Shown:ident; $($rest:tt)*) => {
+        $crate::__key_type! { [$(#[$attribute])*] [$visibility] $Name, $Shown, $crate::Wide }
+        $crate::key_type! { $($rest)* }
+    };
+    ($(#[$attribute:meta])* $visibility:vis struct $Name:ident: $Shown:ident, $Layout:ty; $($rest:tt)*) => {
+        $crate::__key_type! { [$(#[$attribute])*] [$visibility] $Name, $Shown, $Layout }
+        $crate::key_type! { $($rest)* }
+    };
+}
+
+/// One key type. Everything is written with absolute paths: nothing in scope can get in the way.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type {
+    ([$($attribute:tt)*] [$visibility:vis] $Name:ident, $Shown:ident, $Layout:ty) => {
+        $($attribute)*
+        #[derive(
+            ::core::clone::Clone,
+            ::core::marker::Copy,
+            ::core::cmp::PartialEq,
+            ::core::cmp::Eq,
+            ::core::cmp::PartialOrd,
+            ::core::cmp::Ord,
+            ::core::hash::Hash,
+            ::core::default::Default,
+        )]
+        #[repr(transparent)]
+        $visibility struct $Name($crate::Handle<$Name, $Layout>);
+
+        #[allow(dead_code, reason = "a key type has what a handle has, used or not")]
+        impl $Name {
+            /// The key that resolves in no container. See [`Handle::NIL`]($crate::Handle::NIL).
+            $visibility const NIL: Self = Self($crate::Handle::NIL);
+
+            /// Returns `true` if this is [`NIL`](Self::NIL).
+            #[inline]
+            #[must_use]
+            $visibility const fn is_nil(self) -> bool {
+                self.0.is_nil()
+            }
+
+            /// The key of these bits. See [`Handle::from_bits`]($crate::Handle::from_bits).
+            #[inline]
+            #[must_use]
+            $visibility const fn from_bits(bits: <$Layout as $crate::Layout>::Bits) -> Self {
+                Self($crate::Handle::from_bits(bits))
+            }
+
+            /// The bits of this key. See [`Handle::to_bits`]($crate::Handle::to_bits).
+            #[inline]
+            #[must_use]
+            $visibility const fn to_bits(self) -> <$Layout as $crate::Layout>::Bits {
+                self.0.to_bits()
+            }
+
+            /// The key with this index and generation. See
+            /// [`Handle::from_parts`]($crate::Handle::from_parts).
+            #[inline]
+            #[must_use]
+            $visibility const fn from_parts(index: u32, generation: u32) -> ::core::option::Option<Self> {
+                match $crate::Handle::from_parts(index, generation) {
+                    ::core::option::Option::Some(handle) => ::core::option::Option::Some(Self(handle)),
+                    ::core::option::Option::None => ::core::option::Option::None,
+                }
+            }
+
+            /// The index of the slot. See [`Handle::index`]($crate::Handle::index).
+            #[inline]
+            #[must_use]
+            $visibility const fn index(self) -> u32 {
+                self.0.index()
+            }
+
+            /// Which tenant of the slot is meant: 1, 2, 3, …; 0 for nil. See
+            /// [`Handle::generation`]($crate::Handle::generation).
+            #[inline]
+            #[must_use]
+            $visibility const fn generation(self) -> u32 {
+                self.0.generation()
+            }
+        }
+
+        impl $crate::Key for $Name {
+            type Kind = $Name;
+            type Layout = $Layout;
+
+            #[inline(always)]
+            fn from_handle(handle: $crate::Handle<$Name, $Layout>) -> Self {
+                Self(handle)
+            }
+
+            #[inline(always)]
+            fn handle(self) -> $crate::Handle<$Name, $Layout> {
+                self.0
+            }
+        }
+
+        impl ::core::convert::From<$crate::Handle<$Name, $Layout>> for $Name {
+            #[inline]
+            fn from(handle: $crate::Handle<$Name, $Layout>) -> Self {
+                Self(handle)
+            }
+        }
+
+        impl ::core::convert::From<$Name> for $crate::Handle<$Name, $Layout> {
+            #[inline]
+            fn from(key: $Name) -> Self {
+                key.0
+            }
+        }
+
+        impl ::core::fmt::Display for $Name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private_key::fmt(self.0, ::core::stringify!($Shown), f)
+            }
+        }
+
+        impl ::core::fmt::Debug for $Name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private_key::fmt(self.0, ::core::stringify!($Shown), f)
+            }
+        }
+
+        impl ::core::str::FromStr for $Name {
+            type Err = $crate::ParseHandleError;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::ParseHandleError> {
+                ::core::str::FromStr::from_str(text).map(Self)
+            }
+        }
+
+        $crate::__key_type_relink! { $Name }
+        $crate::__key_type_serde! { $Name, $Layout }
+        $crate::__key_type_bytemuck! { $Name, $Layout }
+    };
+}
+
+/// What the features of this crate add to a key type. Decided here, where the features are known.
+#[cfg(feature = "relink")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type_relink {
+    ($Name:ident) => {
+        impl $crate::Relink for $Name {
+            fn visit(&self, visitor: &mut $crate::relink::Visitor<'_>) {
+                $crate::Relink::visit(&self.0, visitor);
+            }
+
+            fn relink(&mut self, relinker: &mut $crate::relink::Relinker<'_>) {
+                $crate::Relink::relink(&mut self.0, relinker);
+            }
+
+            fn relink_option(option: &mut ::core::option::Option<Self>, relinker: &mut $crate::relink::Relinker<'_>) {
+                let mut handle = option.map(|key| key.0);
+                $crate::Relink::relink_option(&mut handle, relinker);
+                *option = handle.map(Self);
+            }
+        }
+    };
+}
+
+/// Without the feature `relink`.
+#[cfg(not(feature = "relink"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type_relink {
+    ($Name:ident) => {};
+}
+
+/// With the feature `serde`.
+#[cfg(feature = "serde")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type_serde {
+    ($Name:ident, $Layout:ty) => {
+        impl $crate::__private_key::Serialize for $Name {
+            fn serialize<S: $crate::__private_key::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::__private_key::Serialize::serialize(&self.0, serializer)
+            }
+        }
+
+        impl<'de> $crate::__private_key::Deserialize<'de> for $Name {
+            fn deserialize<D: $crate::__private_key::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::__private_key::Deserialize::deserialize(deserializer).map(Self)
+            }
+        }
+    };
+}
+
+/// Without the feature `serde`.
+#[cfg(not(feature = "serde"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type_serde {
+    ($Name:ident, $Layout:ty) => {};
+}
+
+/// With the feature `bytemuck`. The traits are unsafe to implement, and the user's crate may forbid
+/// `unsafe`: the unsafe code is in this crate, for types that wrap a handle.
+#[cfg(feature = "bytemuck")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type_bytemuck {
+    ($Name:ident, $Layout:ty) => {
+        // SAFETY: the type is `repr(transparent)` over a handle, which has these properties.
+        #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
+        unsafe impl $crate::__private_key::NoUninit for $Name {}
+
+        // SAFETY: as above.
+        #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
+        unsafe impl $crate::__private_key::ZeroableInOption for $Name {}
+
+        // SAFETY: as above: the same bits are checked in the same way.
+        #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
+        unsafe impl $crate::__private_key::CheckedBitPattern for $Name {
+            type Bits = <$Layout as $crate::Layout>::Bits;
+
+            fn is_valid_bit_pattern(bits: &Self::Bits) -> bool {
+                <$crate::Handle<$Name, $Layout> as $crate::__private_key::CheckedBitPattern>::is_valid_bit_pattern(
+                    bits,
+                )
+            }
+        }
+    };
+}
+
+/// Without the feature `bytemuck`.
+#[cfg(not(feature = "bytemuck"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __key_type_bytemuck {
+    ($Name:ident, $Layout:ty) => {};
+}

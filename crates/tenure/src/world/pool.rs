@@ -1,0 +1,469 @@
+//! What a world has of every pool.
+
+use alloc::collections::TryReserveError;
+use core::fmt;
+use core::iter::FusedIterator;
+
+use super::World;
+use crate::error::{Full, GetDisjointMutError, Rejected};
+use crate::handle::Handle;
+use crate::key::{Key, KeyExt};
+use crate::lifecycle::{Lifecycle, LiveIterMut};
+use crate::pool::{IntoIter, Loans, Pool, must_reserve};
+use crate::slots::{Chunks, Slots};
+use crate::stats::Stats;
+
+impl<E> World<E> {
+    /// An empty world with room for `capacity` entities.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::with_capacity_and_key(capacity)
+    }
+}
+
+/// Capacity.
+impl<E, H: Key> World<E, H> {
+    /// Like [`with_capacity`](World::with_capacity), with any key.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        let mut world = Self::EMPTY;
+        world.reserve(capacity);
+        world
+    }
+
+    /// An empty world whose handles carry a tag, so that other containers refuse them. See
+    /// [`Pool::with_tag`].
+    ///
+    /// # Panics
+    ///
+    /// When the tag does not fit into the tag bits of the layout.
+    #[must_use]
+    #[track_caller]
+    pub const fn with_tag(tag: u32) -> Self {
+        Self::from_lifecycle(Lifecycle::with_frame(Pool::with_tag(tag)))
+    }
+
+    /// The tag of this world's handles; 0 in layouts without tags.
+    #[must_use]
+    pub fn tag(&self) -> u32 {
+        self.lifecycle.look(Pool::tag)
+    }
+
+    /// Returns how many slots can exist before the world must allocate.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.lifecycle.look(Pool::capacity)
+    }
+
+    /// Makes room for at least `additional` more entities.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        must_reserve(self.try_reserve(additional));
+    }
+
+    /// Like [`reserve`](Self::reserve), but returns an error instead of panicking.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.lifecycle.unflushed_mut().try_reserve(additional)?;
+        // Without memory for the lists, the spawns find out.
+        let _ = self.lifecycle.make_room_to_spawn(additional);
+        Ok(())
+    }
+
+    /// Cuts off the free slots at the end, and gives back the memory behind the last slot that is
+    /// left. No entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
+    pub fn shrink_to_fit(&mut self) {
+        self.shrink_to(0);
+    }
+
+    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` slots.
+    pub fn shrink_to(&mut self, capacity: usize) {
+        self.lifecycle.free_deferred();
+        self.lifecycle.unflushed_mut().shrink_to(capacity);
+        self.lifecycle.shrink_lists();
+    }
+
+    /// Counts, memory, and how used up the slots are. Visits all slots.
+    ///
+    /// `live` counts what resolves: committed and spawned entities.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let stats = self.lifecycle.look(Pool::stats);
+        let (spawned, freed, reserved) = self.lifecycle.deferred_counts();
+        Stats {
+            live: stats.live + spawned,
+            pending: stats.pending - spawned - freed - reserved,
+            free: stats.free + freed + reserved,
+            bytes: stats.bytes + self.lifecycle.bytes_of_lists(),
+            ..stats
+        }
+    }
+
+    /// Brings retired slots back into use, as if they had never been used: see
+    /// [`Pool::recycle_retired`]. **The caller vouches that no old handle of a retired slot is left
+    /// anywhere.**
+    pub fn recycle_retired(&mut self) -> usize {
+        self.lifecycle.unflushed_mut().recycle_retired()
+    }
+
+    /// Lets [`insert_at`](Self::insert_at) use every index below `count`. See
+    /// [`Pool::allow_indices_below`].
+    pub fn allow_indices_below(&mut self, count: usize) {
+        self.lifecycle.unflushed_mut().allow_indices_below(count);
+    }
+}
+
+/// Handles.
+impl<E, H: Key> World<E, H> {
+    /// Returns the handle of the entity at an index, if one resolves there.
+    #[must_use]
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.lifecycle.handle_at(index).map(H::from_handle)
+    }
+
+    /// Returns the handle of an entity, from its address. `None` if it is not in this world.
+    #[must_use]
+    pub fn handle_of(&self, entity: &E) -> Option<H> {
+        self.lifecycle.look(|pool| pool.handle_of(entity)).map(H::from_handle)
+    }
+
+    /// Returns the handle that the next [`spawn`](Self::spawn) will issue. `None` when the world is
+    /// full.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let next = world.next_handle();
+    /// assert_eq!(Some(world.spawn("orc")), next);
+    /// ```
+    #[must_use]
+    pub fn next_handle(&self) -> Option<H> {
+        self.lifecycle.next_handle().map(H::from_handle)
+    }
+
+    /// Reserves a handle for an entity that [`fill`](Self::fill) spawns later. It is
+    /// [pending](crate::Status::Pending): it does not resolve.
+    ///
+    /// # Panics
+    ///
+    /// When the world is full, or there is no memory, or a copy of the world is being made.
+    #[track_caller]
+    #[must_use = "without its handle, a pending slot cannot be filled or released"]
+    pub fn reserve_handle(&self) -> H {
+        match self.try_reserve_handle() {
+            Ok(handle) => handle,
+            Err(full) => panic!("{full}"),
+        }
+    }
+
+    /// Like [`reserve_handle`](Self::reserve_handle), but returns an error instead of panicking.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room.
+    ///
+    /// # Panics
+    ///
+    /// When a copy of the world is being made.
+    #[track_caller]
+    pub fn try_reserve_handle(&self) -> Result<H, Full<()>> {
+        self.assert_not_copying();
+        self.lifecycle.reserve_handle().map(H::from_handle)
+    }
+
+    /// Spawns the entity of a [pending](Self::reserve_handle) handle, or brings a
+    /// [taken](Self::take) entity back.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] gives the entity back when the handle is not pending, or there is no memory.
+    ///
+    /// # Panics
+    ///
+    /// When a copy of the world is being made.
+    #[track_caller]
+    pub fn fill(&self, handle: H, entity: E) -> Result<(), Rejected<E>> {
+        let handle = handle.handle();
+        self.assert_not_copying();
+        self.lifecycle.fill_spawned(handle, entity)
+    }
+
+    /// An iterator over the handles that are [pending](crate::Status::Pending): reserved or taken,
+    /// and not filled. By index.
+    pub fn pending_handles(&self) -> PendingHandles<'_, E, H> {
+        PendingHandles { world: self, next: 0 }
+    }
+
+    /// Releases every [pending](crate::Status::Pending) handle. Returns how many there were.
+    pub fn release_pending(&mut self) -> usize {
+        self.lifecycle.unflushed_mut().release_pending()
+    }
+}
+
+/// Removing at once, and inserting under a given handle.
+impl<E, H: Key> World<E, H> {
+    /// Spawns an entity under this very handle: for a client that mirrors a server, and for undo.
+    ///
+    /// A handle that resolves gets the new entity, and the old one is returned; the entity keeps its
+    /// id. Otherwise as [`Pool::insert_at`], and the entity is committed at the end of the frame.
+    ///
+    /// ```
+    /// use tenure::{Handle, World};
+    ///
+    /// let mut server = World::new();
+    /// let orc = server.spawn("orc");
+    ///
+    /// let mut client: World<&str> = World::new();
+    /// client.insert_at(orc, "orc").unwrap();
+    /// client.end_frame();
+    /// assert_eq!(client[orc], "orc");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] gives the entity back when the handle cannot be had.
+    #[doc(alias("spawn_at", "undo", "network"))]
+    pub fn insert_at(&mut self, handle: H, entity: E) -> Result<Option<E>, Rejected<E>> {
+        self.lifecycle.spawn_at(handle.handle(), entity)
+    }
+
+    /// Removes an entity at once and returns it. Its handle is [pending](crate::Status::Pending)
+    /// until [`fill`](Self::fill) brings the entity back.
+    #[must_use = "its slot is reserved for it; to release it, call `release_pending`"]
+    #[doc(alias = "undo")]
+    pub fn take(&mut self, handle: H) -> Option<E> {
+        self.lifecycle.take_now(handle.handle())
+    }
+
+    /// Removes an entity at once and drops it where it is. Returns `true` if there was one. A pending
+    /// handle is released.
+    pub fn discard(&mut self, handle: H) -> bool {
+        self.lifecycle.discard_now(handle.handle())
+    }
+
+    /// Keeps the entities for which the closure returns `true`, and drops the others, at once.
+    /// Visits committed entities by index, and then spawned ones.
+    ///
+    /// If the closure or a destructor panics, what was decided so far stands, and the rest is kept.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([1, 2, 3, 4]);
+    /// world.retain(|_handle, number| *number % 2 == 0);
+    /// assert!(world.values().eq(&[2, 4]));
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(H, &mut E) -> bool) {
+        let mut next = 0;
+        while let Some(handle) = self.lifecycle.next_live(next) {
+            next = handle.index() + 1;
+            self.remove_unless(handle, &mut keep);
+        }
+        for position in 0..self.lifecycle.lists_mut().spawned().len() {
+            let handle = self.lifecycle.lists_mut().spawned()[position];
+            self.remove_unless(handle, &mut keep);
+        }
+    }
+
+    fn remove_unless(&mut self, handle: crate::key::HandleOf<H>, keep: &mut impl FnMut(H, &mut E) -> bool) {
+        let key = H::from_handle(handle);
+        let goes = self.lifecycle.unflushed_mut().get_mut(handle).is_some_and(|entity| !keep(key, entity));
+        if goes {
+            drop(self.lifecycle.remove_now(handle));
+        }
+    }
+
+    /// Commits what is spawned and staged, and then removes all entities and yields them, by index.
+    /// Dropping the iterator removes the rest.
+    ///
+    /// # Panics
+    ///
+    /// When there is no room for what was staged.
+    #[track_caller]
+    pub fn drain(&mut self) -> Drain<'_, E, H> {
+        self.commit();
+        Drain { world: self, next: 0 }
+    }
+
+    /// Returns several entities at once, mutably: the attacker and the victim.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([10, 20]);
+    /// let mut handles = world.handles();
+    /// let (left, right) = (handles.next().unwrap(), handles.next().unwrap());
+    /// let [a, b] = world.get_disjoint_mut([left, right]).unwrap();
+    /// std::mem::swap(a, b);
+    /// assert_eq!((world[left], world[right]), (20, 10));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Which handle does not resolve and why, or which two are the same.
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut E; N], GetDisjointMutError> {
+        self.pool_mut().get_disjoint_mut(handles)
+    }
+
+    /// Lends entities one by one while the world is borrowed: several `&mut` that are found as you
+    /// go, each handle once. See [`Pool::borrow_many`].
+    pub fn borrow_many(&mut self) -> Loans<'_, E, H, Chunks<E>> {
+        self.pool_mut().borrow_many()
+    }
+
+    /// The address of the engine, for joins.
+    pub(crate) fn engine(&self) -> *const Slots<E, H::Layout, Chunks<E>> {
+        self.lifecycle.slots()
+    }
+
+    /// The pool as it is: handles of spawned entities resolve, and iterators do not visit them.
+    pub(crate) fn pool_mut(&mut self) -> &mut Pool<E, H, Chunks<E>> {
+        self.lifecycle.unflushed_mut().with_key_mut()
+    }
+}
+
+/// An iterator over the pending handles of a world, by index. See [`World::pending_handles`].
+#[must_use = "iterators are lazy"]
+pub struct PendingHandles<'a, E, H: Key = Handle<E>> {
+    world: &'a World<E, H>,
+    next: u32,
+}
+
+impl<E, H: Key> Iterator for PendingHandles<'_, E, H> {
+    type Item = H;
+
+    fn next(&mut self) -> Option<H> {
+        let slot = self.world.lifecycle.look(|pool| pool.next_pending(self.next))?;
+        self.next = slot.index + 1;
+        Some(H::from_slot(slot))
+    }
+}
+
+impl<E, H: Key> FusedIterator for PendingHandles<'_, E, H> {}
+
+impl<E, H: Key> fmt::Debug for PendingHandles<'_, E, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingHandles").finish_non_exhaustive()
+    }
+}
+
+/// Removes all entities of a world and yields them, by index. See [`World::drain`].
+#[must_use = "iterators are lazy"]
+pub struct Drain<'a, E, H: Key = Handle<E>> {
+    world: &'a mut World<E, H>,
+    next: u32,
+}
+
+impl<E, H: Key> Iterator for Drain<'_, E, H> {
+    type Item = (H, E);
+
+    fn next(&mut self) -> Option<(H, E)> {
+        let handle = self.world.lifecycle.next_live(self.next)?;
+        self.next = handle.index() + 1;
+        let entity = self.world.lifecycle.remove_now(handle)?;
+        Some((H::from_handle(handle), entity))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.world.len(), Some(self.world.len()))
+    }
+}
+
+impl<E, H: Key> ExactSizeIterator for Drain<'_, E, H> {}
+impl<E, H: Key> FusedIterator for Drain<'_, E, H> {}
+
+impl<E, H: Key> Drop for Drain<'_, E, H> {
+    fn drop(&mut self) {
+        self.world.clear_all();
+    }
+}
+
+impl<E, H: Key> fmt::Debug for Drain<'_, E, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drain").field("left", &self.world.len()).finish_non_exhaustive()
+    }
+}
+
+impl<E, H: Key> Extend<E> for World<E, H> {
+    /// Spawns every entity.
+    ///
+    /// # Panics
+    ///
+    /// When the world is full.
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = E>>(&mut self, entities: I) {
+        for entity in entities {
+            self.spawn(entity);
+        }
+    }
+}
+
+impl<E, H: Key> FromIterator<E> for World<E, H> {
+    /// A world whose entities are spawned and committed, with the indices 0, 1, 2, ….
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = E>>(entities: I) -> Self {
+        let mut world = Self::EMPTY;
+        world.extend(entities);
+        world.end_frame();
+        world
+    }
+}
+
+impl<E, const N: usize> From<[E; N]> for World<E> {
+    /// A world whose entities are spawned and committed, with the indices 0, 1, 2, ….
+    #[track_caller]
+    fn from(entities: [E; N]) -> Self {
+        Self::from_iter(entities)
+    }
+}
+
+impl<E, H: Key> IntoIterator for World<E, H> {
+    type Item = (H, E);
+    type IntoIter = IntoIter<E, H, Chunks<E>>;
+
+    /// Commits what is spawned and staged, and yields all entities, by index.
+    ///
+    /// # Panics
+    ///
+    /// When there is no room for what was staged.
+    #[track_caller]
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.commit();
+        self.lifecycle.into_committed().with_key().into_iter()
+    }
+}
+
+impl<'a, E, H: Key> IntoIterator for &'a mut World<E, H> {
+    type Item = (H, &'a mut E);
+    type IntoIter = LiveIterMut<'a, E, H>;
+
+    fn into_iter(self) -> LiveIterMut<'a, E, H> {
+        self.iter_mut()
+    }
+}
+
+impl<E: PartialEq, H: Key> PartialEq for World<E, H> {
+    /// Whether the same handles resolve to equal entities in the same states, and equal entities are
+    /// staged. Ids and reports are not compared.
+    fn eq(&self, other: &Self) -> bool {
+        let same_states = || self.iter_all().all(|(handle, _)| self.status(handle) == other.status(handle));
+        self.len() == other.len()
+            && self.iter_all().eq(other.iter_all())
+            && same_states()
+            && *self.staged.borrow() == *other.staged.borrow()
+    }
+}
+
+impl<E: Eq, H: Key> Eq for World<E, H> {}

@@ -1,0 +1,280 @@
+//! Key types: made by `key_type!`, and written by hand, also by a hostile hand.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+
+use tenure::{
+    Compact, DensePool, FixedPool, Handle, Key, Live, Pool, Relink, Row, SideMap, Spawner, StablePool, Table, Wide,
+    World, ZiiPool, join, key_type,
+};
+use test_support::quiet;
+
+key_type! {
+    /// The name of an enemy.
+    pub struct EnemyKey: Enemy;
+    struct BulletKey: Bullet, Compact;
+    pub(crate) struct PlainKey;
+}
+
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Enemy {
+    health: i32,
+    target: Option<EnemyKey>,
+}
+
+static ENEMIES: std::sync::Mutex<Pool<Enemy, EnemyKey>> = std::sync::Mutex::new(Pool::EMPTY);
+const NOWHERE: EnemyKey = EnemyKey::NIL;
+const FIFTH: Option<EnemyKey> = EnemyKey::from_parts(4, 1);
+const BITS: u64 = EnemyKey::from_bits(0x0000_0004_0000_0001).to_bits();
+
+#[test]
+fn a_key_type_has_what_a_handle_has() {
+    assert!(NOWHERE.is_nil() && EnemyKey::default() == NOWHERE);
+    assert_eq!(FIFTH.map(|key| (key.index(), key.generation())), Some((4, 1)));
+    assert_eq!(BITS, 0x0000_0004_0000_0001);
+    assert_eq!(size_of::<Option<BulletKey>>(), 4);
+    assert_eq!(FIFTH.unwrap().to_string(), "Enemy(4v1)");
+    assert_eq!(format!("{:?}", NOWHERE), "Enemy(nil)");
+    assert_eq!("Enemy(4v1)".parse::<EnemyKey>().ok(), FIFTH);
+    assert_eq!("4v1".parse::<EnemyKey>().ok(), FIFTH);
+    assert_eq!(PlainKey::from_parts(0, 1).unwrap().to_string(), "PlainKey(0v1)");
+    let handle: Handle<EnemyKey> = FIFTH.unwrap().into();
+    assert_eq!(EnemyKey::from(handle), FIFTH.unwrap());
+    let map: HashMap<EnemyKey, i32> = [(FIFTH.unwrap(), 7)].into();
+    assert_eq!(map[&FIFTH.unwrap()], 7);
+    assert!(BTreeMap::from([(NOWHERE, 1), (FIFTH.unwrap(), 0)]).into_values().eq([0, 1]), "nil sorts last");
+}
+
+#[test]
+fn a_static_pool_has_a_key_type() {
+    let orc = ENEMIES.lock().unwrap().insert(Enemy { health: 3, target: None });
+    assert_eq!(ENEMIES.lock().unwrap()[orc].health, 3);
+    ENEMIES.lock().unwrap().remove(orc);
+    let message = quiet::catch(|| ENEMIES.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[orc].health);
+    assert!(message.unwrap_err().contains("stale handle Enemy(0v1)"));
+}
+
+#[derive(Row, serde::Serialize, serde::Deserialize)]
+#[row(derive(serde::Serialize))]
+struct Shot {
+    at: u32,
+}
+
+#[test]
+fn every_container_takes_a_key_type() {
+    let mut pool: Pool<u32, EnemyKey> = Pool::with_capacity_and_key(4);
+    let mut stable: StablePool<u32, EnemyKey> = StablePool::EMPTY;
+    let mut fixed: FixedPool<u32, 4, EnemyKey> = FixedPool::EMPTY;
+    let mut dense: DensePool<u32, EnemyKey> = DensePool::EMPTY;
+    let mut zii: ZiiPool<u32, EnemyKey> = ZiiPool::default();
+    let mut table: Table<Shot, BulletKey> = Table::EMPTY;
+    let mut world: World<u32, EnemyKey> = World::EMPTY;
+    let keys = [pool.insert(1), stable.insert(1), fixed.insert(1), dense.insert(1), zii.insert(1), world.spawn(1)];
+    assert!(keys.iter().all(|key| *key == keys[0]));
+    let key = keys[0];
+    let bullet: BulletKey = table.insert(Shot { at: 5 });
+    world.end_frame();
+    assert_eq!([pool[key], stable[key], fixed[key], dense[key], zii[key], world[key]], [1; 6]);
+    assert_eq!(table.handles().collect::<Vec<_>>(), [bullet]);
+    assert_eq!(table.raw_handles()[0], bullet.handle());
+    assert!(
+        pool.handles()
+            .chain(stable.handles())
+            .chain(dense.handles())
+            .chain(world.handles())
+            .all(|other| other == key)
+    );
+
+    let mut gold: SideMap<EnemyKey, u32> = SideMap::with_capacity(4);
+    gold.insert(&world, key, 9).unwrap();
+    gold.insert(&stable, key, 9).unwrap();
+    for (found, (entity, gold)) in join((&mut world, &mut gold)) {
+        assert_eq!(found, key);
+        *gold += *entity;
+    }
+    assert_eq!(gold[key], 10);
+    assert_eq!(join((&stable, &gold)).count(), 1);
+
+    assert_eq!(pool.remove(key), Some(1));
+    assert_eq!(stable.take(key), Some(1));
+    assert!(fixed.discard(key) && dense.discard(key) && world.discard(key));
+    assert_eq!(table.remove(bullet).map(|shot| shot.at), Some(5));
+}
+
+#[test]
+fn key_types_are_saved_relinked_and_cast() {
+    let mut pool: Pool<Enemy, EnemyKey> = Pool::EMPTY;
+    let first = pool.insert(Enemy { health: 1, target: None });
+    pool.insert(Enemy { health: 2, target: Some(first) });
+    let text = serde_json::to_string(&pool).unwrap();
+    let loaded: Pool<Enemy, EnemyKey> = serde_json::from_str(&text).unwrap();
+    assert_eq!(loaded, pool);
+    assert_eq!(serde_json::to_string(&first).unwrap(), "\"0v1\"");
+
+    #[derive(Relink)]
+    struct Ship {
+        home: Option<ShipKey>,
+        far: ShipKey,
+    }
+    key_type! { struct ShipKey: Ship; }
+    let mut ships: Pool<Ship, ShipKey> = Pool::EMPTY;
+    let one = ships.insert(Ship { home: None, far: ShipKey::NIL });
+    let two = ships.insert(Ship { home: Some(one), far: one });
+    ships.remove(one);
+    assert_eq!(ships.audit().len(), 2);
+    ships.clear_dangling();
+    assert_eq!((ships[two].home, ships[two].far), (None, ShipKey::NIL));
+
+    let bytes: &[u8] = bytemuck::bytes_of(&first);
+    assert_eq!(bytemuck::checked::try_from_bytes::<EnemyKey>(bytes).ok(), Some(&first));
+}
+
+#[test]
+fn systems_take_a_key_type() {
+    fn age(live: &mut Live<'_, u32, EnemyKey>, spawner: &Spawner<'_, u32, EnemyKey>) {
+        for (key, age) in live.iter_mut() {
+            *age += 1;
+            if *age == 3 {
+                spawner.despawn(key);
+                spawner.spawn(0);
+            }
+        }
+    }
+    let mut world: World<u32, EnemyKey> = [1, 2].into_iter().collect();
+    let report = world.frame(age);
+    assert_eq!((report.spawned, report.despawned), (1, 1));
+    let mut pool: StablePool<u32, EnemyKey> = [1, 2].into_iter().collect();
+    let (mut live, spawner) = pool.split();
+    age(&mut live, &spawner);
+    drop((live, spawner));
+    assert_eq!(pool.len(), 2);
+}
+
+// ---- hostile keys ----
+
+thread_local! {
+    static MODE: Cell<u32> = const { Cell::new(0) };
+    static CALLS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A key whose methods lie or panic, depending on the thread's mode.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Hostile(Handle<Hostile>);
+
+impl Hostile {
+    fn disturb(handle: Handle<Self>) -> Handle<Self> {
+        let call = CALLS.get();
+        CALLS.set(call + 1);
+        match MODE.get() {
+            1 if call % 3 == 1 => Handle::from_parts(call % 7, 1 + call % 2).unwrap(),
+            2 if call % 5 == 4 => Handle::NIL,
+            3 if call % 4 == 3 => panic!("a key panics"),
+            _ => handle,
+        }
+    }
+}
+
+impl Key for Hostile {
+    type Kind = Hostile;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self(Self::disturb(handle))
+    }
+
+    fn handle(self) -> Handle<Self> {
+        Self::disturb(self.0)
+    }
+}
+
+/// Whatever a key does, containers stay valid.
+#[test]
+fn keys_that_lie_or_panic_break_nothing() {
+    for mode in [0, 1, 2, 3] {
+        for seed in 0..50 {
+            MODE.set(mode);
+            CALLS.set(seed);
+            let mut pool: Pool<String, Hostile> = Pool::EMPTY;
+            let mut stable: StablePool<String, Hostile> = StablePool::EMPTY;
+            let mut dense: DensePool<String, Hostile> = DensePool::EMPTY;
+            let mut world: World<String, Hostile> = World::EMPTY;
+            let mut side: SideMap<Hostile, String> = SideMap::EMPTY;
+            let mut keys = Vec::new();
+            for step in 0..60_u32 {
+                let text = step.to_string();
+                let _ = quiet::catch(|| match step % 12 {
+                    0..4 => {
+                        keys.push(pool.insert(text.clone()));
+                        stable.insert(text.clone());
+                        dense.insert(text.clone());
+                        world.spawn(text.clone());
+                    }
+                    4 => {
+                        let key = keys[step as usize % keys.len()];
+                        pool.remove(key);
+                        dense.remove(key);
+                        world.despawn(key);
+                        stable.remove(key);
+                    }
+                    5 => {
+                        let key = keys[step as usize / 2 % keys.len()];
+                        let _ = dense.insert_at(key, text.clone());
+                        let _ = pool.insert_at(key, text.clone());
+                        let _ = world.insert_at(key, text.clone());
+                    }
+                    6 => {
+                        let key = keys[0];
+                        let _ = side.insert(&pool, key, text.clone());
+                        if let Ok(entry) = side.entry(&pool, key) {
+                            entry.or_insert(text.clone()).push('!');
+                        }
+                    }
+                    7 => {
+                        let keep = |_key: Hostile, text: &mut String| text.len() % 2 == 1 || step % 2 == 0;
+                        pool.retain(keep);
+                        dense.retain(keep);
+                        world.retain(keep);
+                        side.retain_live(&pool);
+                    }
+                    8 => {
+                        let _ = pool.get_disjoint_mut([keys[0], keys[keys.len() - 1]]);
+                        let _ = dense.get_disjoint_mut([keys[0], keys[keys.len() - 1]]);
+                        let _ = world.get_disjoint_mut([keys[0], keys[keys.len() - 1]]);
+                        let loans = pool.borrow_many();
+                        let (a, b) = (loans.get_mut(keys[0]), loans.get_mut(keys[0]));
+                        assert!(mode != 0 || a.is_err() || b.is_err());
+                    }
+                    9 => {
+                        let (mut live, spawner) = world.split();
+                        for (key, text) in live.iter_mut() {
+                            text.push('+');
+                            spawner.despawn(key);
+                        }
+                        live.remove(keys[0]);
+                        let _ = live.borrow_many().get_mut(keys[0]);
+                    }
+                    10 => {
+                        world.end_frame();
+                        dense.sort_by_key(|text| text.len());
+                        let _: Vec<_> = dense.extract_if(|_, text| text.len() == 3).collect();
+                    }
+                    _ => {
+                        let key = keys[step as usize % keys.len()];
+                        let _ = pool.take(key);
+                        let _ = dense.take(key);
+                        let _ = world.take(key);
+                        let _ = world.fill(key, text.clone());
+                    }
+                });
+                MODE.set(0);
+                pool.validate().unwrap();
+                stable.validate().unwrap();
+                dense.validate().unwrap();
+                world.validate().unwrap();
+                side.validate().unwrap();
+                MODE.set(mode);
+            }
+            MODE.set(0);
+        }
+    }
+}

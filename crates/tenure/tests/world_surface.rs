@@ -1,0 +1,364 @@
+//! What a world has of every pool, in the middle of a frame and between frames.
+
+use std::collections::BTreeMap;
+
+use tenure::{Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
+use test_support::quiet;
+
+/// Two committed entities, a spawned one, a dying one, and a staged one.
+fn mid_frame() -> (World<u32>, [Handle<u32>; 4]) {
+    let mut world = World::from([10, 20, 30]);
+    let [a, b, dying] = [0, 1, 2].map(|index| world.handle_at(index).unwrap());
+    let spawned = world.spawn(40);
+    world.despawn(dying);
+    let _ = world.stage(50);
+    (world, [a, b, dying, spawned])
+}
+
+#[test]
+fn status_answers_what_get_would() {
+    let (mut world, [a, _, dying, spawned]) = mid_frame();
+    let reserved = world.reserve_handle();
+    for (handle, status) in
+        [(a, Status::Live), (dying, Status::Dying), (spawned, Status::Spawned), (reserved, Status::Pending)]
+    {
+        assert_eq!(world.status(handle), status);
+        assert_eq!(world.status(handle).resolves(), world.get(handle).is_some());
+        assert_eq!(world.contains(handle), world.get(handle).is_some());
+    }
+    world.fill(reserved, 60).unwrap();
+    assert_eq!(world.status(reserved), Status::Spawned);
+    world.end_frame();
+    assert!([a, spawned, reserved].iter().all(|&handle| world.status(handle).is_live()));
+    assert_eq!(world.status(dying), Status::Removed);
+    world.validate().unwrap();
+}
+
+#[test]
+fn insert_at_spawns_and_replaces() {
+    let (mut world, [a, _, _, spawned]) = mid_frame();
+    let id = world.id_of(a);
+    assert_eq!(world.insert_at(a, 11).unwrap(), Some(10));
+    assert_eq!((world[a], world.id_of(a)), (11, id), "a replaced entity keeps its id");
+    assert_eq!(world.insert_at(spawned, 41).unwrap(), Some(40));
+    let far = Handle::from_parts(100, 7).unwrap();
+    assert_eq!(world.insert_at(far, 1).unwrap(), None);
+    assert_eq!(world.status(far), Status::Spawned);
+    assert_eq!(world.iter().count(), 3, "iteration does not change within a frame");
+    let beyond = Handle::from_parts(1_000_000, 1).unwrap();
+    assert_eq!(world.insert_at(beyond, 1).unwrap_err().reason(), Rejection::OutOfReach);
+    world.validate().unwrap();
+    world.end_frame();
+    assert_eq!(world[far], 1);
+    assert!(world.discard(far));
+    assert_eq!(world.insert_at(Handle::from_parts(100, 6).unwrap(), 1).unwrap_err().reason(), Rejection::Stale);
+    assert_eq!(world.insert_at(far, 2).unwrap(), None, "the last tenant comes back");
+    world.end_frame();
+    world.validate().unwrap();
+}
+
+/// The same handle is spawned, removed and spawned again before one commit.
+#[test]
+fn a_handle_that_comes_back_before_its_commit_is_committed_once() {
+    let mut world: World<u32> = World::new();
+    world.reserve(300);
+    let others: Vec<_> = (0..200).map(|number| world.spawn(number)).collect();
+    for &handle in &others[..70] {
+        let value = world.take(handle).unwrap();
+        world.fill(handle, value).unwrap();
+        assert!(world.discard(handle));
+        world.insert_at(handle, value).unwrap();
+        world.validate().unwrap();
+    }
+    let report = world.end_frame();
+    assert_eq!((report.spawned, world.len()), (200, 200));
+    assert!(others.iter().zip(0..).all(|(&handle, number)| world[handle] == number));
+    world.validate().unwrap();
+}
+
+#[test]
+fn take_fill_and_discard_act_at_once() {
+    let (mut world, [a, b, dying, spawned]) = mid_frame();
+    assert_eq!(world.take(a), Some(10));
+    assert_eq!(world.take(spawned), Some(40));
+    assert_eq!(world.status(a), Status::Pending);
+    assert!(world.pending_handles().eq([a, spawned]));
+    assert!(world.discard(b) && !world.discard(b));
+    assert!(world.discard(dying), "it was only marked");
+    world.validate().unwrap();
+    world.fill(spawned, 44).unwrap();
+    assert_eq!(world.release_pending(), 1);
+    world.end_frame();
+    assert_eq!(world.len(), 2, "the filled one, and the staged one");
+    assert_eq!(world[spawned], 44);
+    world.validate().unwrap();
+}
+
+#[test]
+fn retain_and_drain_act_at_once() {
+    let (mut world, [a, _, dying, spawned]) = mid_frame();
+    let mut seen = Vec::new();
+    world.retain(|handle, number| {
+        seen.push(handle);
+        *number != 20
+    });
+    assert_eq!(seen.len(), 4);
+    assert!(world.contains(a) && world.contains(dying) && world.contains(spawned));
+    world.validate().unwrap();
+    let drained: Vec<_> = world.drain().map(|(_, number)| number).collect();
+    assert_eq!(drained, [10, 50, 30, 40], "what was staged takes the slot that `retain` has freed");
+    assert!(world.is_empty() && world.iter_all().next().is_none());
+    world.validate().unwrap();
+
+    // What is forgotten with a drain is still there.
+    let mut world = World::from([1, 2, 3]);
+    let mut drain = world.drain();
+    drain.next();
+    std::mem::forget(drain);
+    assert_eq!(world.len(), 2);
+    world.validate().unwrap();
+    let mut drain = world.drain();
+    drain.next();
+    drop(drain);
+    assert!(world.is_empty());
+    world.validate().unwrap();
+}
+
+#[test]
+fn into_iter_gives_everything_that_has_a_handle() {
+    let (world, _) = mid_frame();
+    let all: BTreeMap<_, _> = world.into_iter().collect();
+    assert!(all.into_values().eq([10, 20, 30, 40, 50]));
+}
+
+#[test]
+fn two_entities_at_once() {
+    let (mut world, [a, _, _, spawned]) = mid_frame();
+    let [x, y] = world.get_disjoint_mut([a, spawned]).unwrap();
+    std::mem::swap(x, y);
+    assert_eq!((world[a], world[spawned]), (40, 10));
+    assert!(world.get_disjoint_mut([a, a]).is_err());
+    let loans = world.borrow_many();
+    let (x, y) = (loans.get_mut(a).unwrap(), loans.get_mut(spawned).unwrap());
+    std::mem::swap(x, y);
+    assert!(loans.get_mut(a).is_err());
+
+    let (mut live, spawner) = world.split();
+    let new = spawner.spawn(1);
+    assert!(live.get_disjoint_mut([a, new]).is_err(), "what the split has spawned is not found");
+    assert!(live.get_disjoint_mut([a, a]).is_err());
+    let [x, y] = live.get_disjoint_mut([a, spawned]).unwrap();
+    std::mem::swap(x, y);
+    let loans = live.borrow_many();
+    let first = loans.get_mut(a).unwrap();
+    spawner.spawn(2);
+    let second = loans.get_mut(spawned).unwrap();
+    std::mem::swap(first, second);
+    assert!(loans.get_mut(a).is_err() && loans.get_mut(new).is_err());
+    assert_eq!(live.try_get(new).unwrap_err().status(), Status::Pending);
+    drop((live, spawner));
+    world.end_frame();
+    world.validate().unwrap();
+}
+
+#[test]
+fn next_handle_is_what_spawn_issues() {
+    let mut world: World<u32> = World::new();
+    let mut issued = Vec::new();
+    for step in 0..500_u32 {
+        let next = world.next_handle();
+        issued.push(world.spawn(step));
+        assert_eq!(issued.last().copied(), next);
+        if step % 3 == 0 {
+            world.despawn(issued[step as usize / 2]);
+        }
+        if step % 7 == 0 {
+            world.end_frame();
+        }
+    }
+    let mut pool: StablePool<u32> = StablePool::new();
+    let next = pool.next_handle();
+    assert_eq!(Some(pool.insert(1)), next);
+    assert_eq!(pool.insert_with_result(|_| Err::<u32, _>("no")), Err("no"));
+    let next = pool.next_handle();
+    assert_eq!(pool.insert_with_result(|_| Ok::<_, ()>(2)).ok(), next);
+    pool.discard(next.unwrap());
+    pool.validate().unwrap();
+}
+
+#[test]
+fn worlds_own_side_maps_and_are_joined() {
+    let (mut world, [a, b, dying, spawned]) = mid_frame();
+    let mut names: SideMap<Handle<u32>, &str> = SideMap::new();
+    for (handle, name) in [(a, "a"), (b, "b"), (dying, "dying"), (spawned, "spawned")] {
+        names.insert(&world, handle, name).unwrap();
+    }
+    let joined: Vec<_> = join((&world, &names)).map(|(_, (number, name))| (*number, *name)).collect();
+    assert_eq!(joined, [(10, "a"), (20, "b"), (30, "dying")], "joins visit what iteration visits");
+    // Spawning while joining: the world may grow, and what is spawned is not visited.
+    let mut count = 0;
+    for (_, (number, _)) in join((&world, &names)) {
+        (0..200).for_each(|extra| _ = world.spawn(*number + extra));
+        count += 1;
+    }
+    assert_eq!(count, 3);
+    let (mut live, spawner) = world.split();
+    for (handle, (number, name)) in join((&mut live, &mut names)) {
+        *number += 1;
+        *name = "seen";
+        (0..100).for_each(|extra| _ = spawner.spawn(extra));
+        spawner.despawn(handle);
+    }
+    assert_eq!(names.insert(&live, a, "again").unwrap(), Some("seen"));
+    drop((live, spawner));
+    world.end_frame();
+    assert_eq!(names.retain_live(&world), 3);
+    world.validate().unwrap();
+}
+
+#[test]
+fn others_iterate() {
+    let mut world = World::from([1, 2, 4, 8]);
+    let (mut live, spawner) = world.split();
+    live.for_each_mut(|number, others| {
+        assert_eq!(others.iter().count(), 3);
+        assert!(others.iter().all(|(handle, _)| handle != others.me()));
+        spawner.spawn(100);
+        *number += others.values().sum::<i32>();
+    });
+    drop((live, spawner));
+    assert!(world.values().eq(&[15, 29, 56, 108]));
+}
+
+#[test]
+fn removed_entities_are_handed_over() {
+    let mut world = World::from(["orc", "goblin"].map(String::from));
+    let orc = world.handle_at(0).unwrap();
+    world.despawn(orc);
+    let mut loot = Vec::new();
+    world.sweep_with(|handle, name| loot.push((handle, name)));
+    assert_eq!(loot, [(orc, "orc".into())]);
+    assert_eq!(world.len(), 1);
+    assert!(world.dead().eq([orc]));
+    world.validate().unwrap();
+}
+
+#[test]
+fn a_frame_that_panics_applies_nothing() {
+    let mut world = World::from([1, 2]);
+    let first = world.handle_at(0).unwrap();
+    let caught = quiet::catch(|| {
+        world.frame(|_, spawner| {
+            spawner.spawn(3);
+            spawner.despawn(first);
+            panic!("in a system");
+        })
+    });
+    assert!(caught.is_err());
+    assert_eq!((world.len(), world.status(first)), (2, Status::Dying));
+    let report = world.end_frame();
+    assert_eq!((report.spawned, report.despawned, report.frame), (1, 1, 2));
+    world.validate().unwrap();
+}
+
+#[test]
+fn live_remove_counts_as_despawned() {
+    let (mut world, [a, _, dying, spawned]) = mid_frame();
+    let (mut live, spawner) = world.split();
+    let new = spawner.spawn(60);
+    assert_eq!(live.remove(a), Some(10));
+    assert_eq!(live.remove(dying), Some(30));
+    assert_eq!(live.remove(spawned), Some(40));
+    assert_eq!(live.remove(new), None, "only what existed at the split");
+    assert_eq!(live.values().count(), 1);
+    drop((live, spawner));
+    world.validate().unwrap();
+    let report = world.end_frame();
+    assert_eq!((report.spawned, report.despawned), (2, 3));
+    assert_eq!(world.len(), 3);
+    world.validate().unwrap();
+}
+
+#[test]
+fn capacity_stats_and_equality() {
+    let mut world: World<u32> = World::with_capacity(100);
+    assert!(world.capacity() >= 100);
+    let before = world.capacity();
+    world.extend(0..100);
+    world.end_frame();
+    assert_eq!((world.len(), world.capacity()), (100, before));
+    let (mut world, [a, _, _, _]) = mid_frame();
+    let stats = world.stats();
+    assert_eq!((stats.live, stats.pending), (4, 0));
+    let copy = world.clone();
+    assert_eq!(copy, world);
+    world.despawn(a);
+    assert_ne!(copy, world, "the states differ");
+    world.clear_all();
+    world.shrink_to_fit();
+    assert_eq!(world.stats().live, 0);
+    assert_eq!(world.handle_of(&5), None);
+
+    let mut tagged: World<u32, Handle<u32, Tagged<4>>> = World::with_tag(3);
+    let handle = tagged.spawn(1);
+    assert_eq!((tagged.tag(), handle.tag()), (3, 3));
+    let text = serde_json::to_string(&tagged).unwrap();
+    let loaded: World<u32, Handle<u32, Tagged<4>>> = serde_json::from_str(&text).unwrap();
+    assert_eq!(loaded, tagged);
+}
+
+/// One function serves both containers.
+#[test]
+fn a_system_takes_both_halves() {
+    fn grow(live: &mut Live<'_, u32>, spawner: &Spawner<'_, u32>) {
+        for (handle, age) in live.iter_mut() {
+            *age += 1;
+            if *age > 2 {
+                spawner.despawn(handle);
+            } else {
+                spawner.spawn(0);
+            }
+        }
+    }
+    let mut world = World::from([0, 5]);
+    let mut pool = StablePool::from([0, 5]);
+    for _ in 0..5 {
+        world.frame(grow);
+        let (mut live, spawner) = pool.split();
+        grow(&mut live, &spawner);
+        drop((live, spawner));
+        pool.validate().unwrap();
+        assert!(world.values().eq(pool.values()));
+    }
+}
+
+/// Despawned values of a stable pool are dropped when both halves are gone, whatever happens to
+/// them.
+#[test]
+fn despawns_of_a_stable_pool_end_with_the_split() {
+    let mut pool = StablePool::from([1, 2, 3].map(|number| vec![number]));
+    let [a, b, c] = [0, 1, 2].map(|index| pool.handle_at(index).unwrap());
+    let (live, spawner) = pool.split();
+    assert_eq!(spawner.despawn(a), Status::Live);
+    assert_eq!(spawner.despawn(a), Status::Dying);
+    let new = spawner.spawn(vec![4]);
+    assert_eq!(spawner.despawn(new), Status::Spawned);
+    assert!(live.contains(a));
+    drop(spawner);
+    assert!(live.contains(a), "until both halves are gone");
+    drop(live);
+    assert_eq!((pool.len(), pool.contains(a), pool.contains(new)), (2, false, false));
+    pool.validate().unwrap();
+
+    // Halves that are forgotten: the next exclusive use removes what was marked.
+    let (live, spawner) = pool.split();
+    spawner.despawn(b);
+    std::mem::forget(spawner);
+    std::mem::forget(live);
+    let held = pool.get(b);
+    pool.insert(vec![5]);
+    assert_eq!(held, Some(&vec![2]), "a shared use removes nothing");
+    assert!(pool.get_mut(b).is_none());
+    assert_eq!(pool.status(c), Status::Live);
+    pool.validate().unwrap();
+}

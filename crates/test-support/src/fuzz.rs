@@ -1,0 +1,76 @@
+//! What the fuzz program does with bytes, by name. The tests replay bytes through the same
+//! function, without a fuzzer.
+
+use crate::mutants::{MUTANT, ROW_MUTANT};
+use crate::pool::FourTenants;
+use crate::rig::{self, Rig};
+use crate::{hostile, snapshot, text, world};
+
+/// Something that takes any bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// How it is asked for, and what its corpus is called.
+    pub name: &'static str,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// The bytes are a history: see [`Rig::replay`].
+    History(&'static Rig),
+    /// Panics when something is wrong.
+    Bytes(fn(&[u8])),
+}
+
+impl Target {
+    const fn history(name: &'static str, rig: &'static Rig) -> Self {
+        Self { name, what: What::History(rig) }
+    }
+
+    const fn bytes(name: &'static str, check: fn(&[u8])) -> Self {
+        Self { name, what: What::Bytes(check) }
+    }
+
+    /// The target with this name, mutants included.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        TARGETS.iter().chain(MUTANTS).find(|target| target.name == name)
+    }
+
+    /// Does with the bytes what the fuzz program does with them.
+    ///
+    /// # Panics
+    ///
+    /// When something is wrong.
+    pub fn check(&self, bytes: &[u8]) {
+        match self.what {
+            What::History(rig) => rig.replay(bytes).unwrap_or_else(|error| panic!("{error}")),
+            What::Bytes(check) => check(bytes),
+        }
+    }
+}
+
+/// Everything that is fuzzed. A new container adds its own.
+pub static TARGETS: &[Target] = &[
+    Target::history("pool_wide", &rig::WIDE),
+    Target::history("pool_tiny", &rig::FOUR_TENANTS),
+    Target::history("pool_full", &rig::THREE_SLOTS),
+    Target::history("pool_tagged", &rig::TAGGED_COMPACT),
+    Target::history("stable_tiny", &rig::STABLE_FOUR_TENANTS),
+    Target::history("fixed", &rig::FIXED),
+    Target::history("budget", &rig::BUDGET),
+    Target::history("dense_tiny", &rig::DENSE_FOUR_TENANTS),
+    Target::history("dense_tagged", &rig::DENSE_TAGGED),
+    Target::history("table_tiny", &rig::TABLE_TWO_TENANTS),
+    Target::history("table_tagged", &rig::TABLE_TAGGED),
+    Target::history("world", &rig::WORLD_FOUR_TENANTS),
+    Target::history("side_map", &rig::SIDE_TWO_TENANTS),
+    Target::bytes("world_tiny", world::fuzz::<FourTenants>),
+    Target::bytes("snapshot", snapshot::fuzz),
+    Target::bytes("load_json", hostile::fuzz_json),
+    Target::bytes("load_postcard", hostile::fuzz_postcard),
+    Target::bytes("handle_text", text::fuzz),
+];
+
+/// Containers with a planted bug, if one is [set](crate::mutants::with).
+pub static MUTANTS: &[Target] = &[Target::history("mutant", &MUTANT), Target::history("row_mutant", &ROW_MUTANT)];

@@ -1,0 +1,267 @@
+//! `tenure::SideMap` as a container among others: a pool of nothing issues the handles, and the map
+//! has a value for each that is live. What the two can do apart has its own model: see
+//! [`SideOp`](super::SideOp).
+
+use tenure::{Handle, Pool, Rejection, SideMap};
+
+use crate::action::{Action, Ending, Look, Out, Put, Room, Walk};
+use crate::answer::{Answer, Census, Sight, Why};
+use crate::fuse;
+use crate::name::Name;
+use crate::path::{Path, consume};
+use crate::pool::Tags;
+use crate::saved::{self, Format};
+use crate::subject::{Adapter, Listing, Supports};
+use crate::surface::{
+    changed_value, forget, id_of, list, named, one_by_one, shown, shown_changed, shown_value, taken,
+};
+use crate::tracked::Tracked;
+
+/// A side map under test, and the owner of its handles.
+#[derive(Debug)]
+pub struct SideSubject<L: Tags> {
+    owner: Pool<(), Handle<Tracked, L>>,
+    map: SideMap<Handle<Tracked, L>, Tracked>,
+}
+
+const fn lacks(action: &Action) -> bool {
+    match action {
+        Action::Put(_) => false,
+        Action::Out(out) => matches!(out, Out::Extract(..)),
+        Action::Look(look) => {
+            matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
+        }
+        Action::Walk(walk, _) => matches!(walk, Walk::IntoValues),
+        Action::Room(room) => matches!(room, Room::Reserve(_) | Room::TryReserve(_) | Room::ReserveExact(_)),
+        Action::Make(_) | Action::Rows(_) => true,
+    }
+}
+
+impl<L: Tags> SideSubject<L> {
+    /// A value for a handle that has just become live. If it comes back, the handle goes again.
+    fn give(&mut self, handle: Handle<Tracked, L>, value: Tracked) -> Result<Option<Tracked>, Tracked> {
+        self.map.insert(&self.owner, handle, value).map_err(|back| {
+            assert_eq!(back.reason(), Rejection::Full, "a live handle was refused");
+            self.owner.remove(handle);
+            back.into_inner()
+        })
+    }
+
+    fn insert(&mut self, value: Tracked) -> Result<Name, Tracked> {
+        let Ok(handle) = self.owner.try_insert(()) else { return Err(value) };
+        let older = self.give(handle, value)?;
+        assert!(older.is_none(), "a new handle had a value");
+        Ok(handle.into())
+    }
+
+    fn put(&mut self, put: &Put) -> Answer {
+        match put {
+            Put::Insert(id) => match self.insert(Tracked::new(*id)) {
+                Ok(name) => Answer::Issued(name),
+                Err(_) => panic!("the pool is full, or there is no memory for the side map"),
+            },
+            Put::InsertWith(id) => {
+                let handle = self.owner.insert(());
+                let entry = self.map.entry(&self.owner, handle).expect("the handle is live");
+                let make = || {
+                    fuse::burn();
+                    Tracked::new(*id)
+                };
+                entry.or_insert_with(make);
+                Answer::Issued(handle.into())
+            }
+            Put::TryInsert(id) => match self.insert(Tracked::new(*id)) {
+                Ok(name) => Answer::Issued(name),
+                Err(back) => Answer::Full(back.id()),
+            },
+            Put::Many(ids, how) => one_by_one(ids, Some(*how), &mut |value| self.insert(value)),
+            Put::Extend(ids) => one_by_one(ids, None, &mut |value| self.insert(value)),
+            Put::ReserveHandle => Answer::Issued(self.owner.reserve_handle().into()),
+            Put::Fill(name, id) => {
+                let filled = self.owner.fill(name.handle(), ());
+                self.place(*name, Tracked::new(*id), filled.map_err(|rejected| rejected.reason()))
+            }
+            Put::InsertAt(name, id) => {
+                let replaced = self.owner.insert_at(name.handle(), ()).map(drop);
+                self.place(*name, Tracked::new(*id), replaced.map_err(|rejected| rejected.reason()))
+            }
+        }
+    }
+
+    /// What the map says must follow from what the owner has said.
+    fn place(&mut self, name: Name, value: Tracked, owner: Result<(), Rejection>) -> Answer {
+        match owner {
+            // It has a value, which `fill` leaves as it is.
+            Err(reason) if self.owner.contains(name.handle()) => Answer::Rejected(reason, value.id()),
+            Err(reason) => match self.map.insert(&self.owner, name.handle(), value) {
+                Ok(_) => Answer::Wrong(format!("{name} is not live, and has a value")),
+                Err(back) => Answer::Rejected(reason, back.into_inner().id()),
+            },
+            Ok(()) => match self.give(name.handle(), value) {
+                Ok(older) => Answer::Placed(older.map(|older| older.id())),
+                Err(back) => Answer::Rejected(Rejection::Full, back.id()),
+            },
+        }
+    }
+
+    fn out(&mut self, out: &Out) -> Answer {
+        match out {
+            Out::Remove(name) => {
+                let value = self.map.remove(name.handle());
+                self.owner.remove(name.handle());
+                Answer::Value(value.as_ref().map(id_of))
+            }
+            Out::Take(name) => {
+                let value = self.map.remove(name.handle());
+                let _ = self.owner.take(name.handle());
+                Answer::Value(value.as_ref().map(id_of))
+            }
+            Out::Drain(path, ending) => self.drain(*path, *ending),
+            Out::Retain(rule) => {
+                self.map.retain(|_, value| {
+                    fuse::burn();
+                    rule.says(value.id())
+                });
+                self.owner.retain(|handle, ()| self.map.contains(handle));
+                Answer::Done(true)
+            }
+            Out::Clear => {
+                self.owner.clear();
+                self.map.clear();
+                Answer::Done(true)
+            }
+            Out::Extract(..) => Answer::Unsupported,
+        }
+    }
+
+    fn drain(&mut self, path: Path, ending: Ending) -> Answer {
+        let (items, rest) = match consume(self.map.drain(), path) {
+            Ok(consumed) => consumed,
+            Err(wrong) => return Answer::Wrong(wrong),
+        };
+        let is_forgotten = ending == Ending::Forget && rest.is_some();
+        let listed = list(&items);
+        match ending {
+            Ending::Forget => forget(rest),
+            Ending::Drop => drop(rest),
+        }
+        drop(items);
+        if is_forgotten {
+            self.owner.retain(|handle, ()| self.map.contains(handle));
+        } else {
+            self.owner.clear();
+        }
+        Answer::Items(listed)
+    }
+
+    fn look(&mut self, look: &Look) -> Answer {
+        match look {
+            Look::Index(name) => Answer::Value(Some(self.map[name.handle()].id())),
+            Look::Change(name) => Answer::Value(Some(self.map[name.handle()].change())),
+            Look::Print => Answer::Text(format!("{:?}", self.map)),
+            Look::Probe(name) => {
+                let found = self.map.get_mut(name.handle()).map(|value| value.id());
+                Answer::Probed(found, found.ok_or_else(|| self.why_not(*name).unwrap_or(Why::Unknown)))
+            }
+            _ => Answer::Unsupported,
+        }
+    }
+
+    fn walk(&mut self, walk: Walk, path: Path) -> Answer {
+        let items = match walk {
+            Walk::Iter => taken(self.map.iter().map(shown), path),
+            Walk::Ref => taken((&self.map).into_iter().map(shown), path),
+            Walk::IterMut => taken(self.map.iter_mut().map(shown_changed), path),
+            Walk::RefMut => taken((&mut self.map).into_iter().map(shown_changed), path),
+            Walk::Values => taken(self.map.values().map(shown_value), path),
+            Walk::ValuesMut => taken(self.map.values_mut().map(changed_value), path),
+            Walk::Handles => taken(self.map.handles().map(named), path),
+            Walk::IntoIter => taken(self.map.clone().into_iter().map(shown), path),
+            Walk::IntoValues => return Answer::Unsupported,
+        };
+        items.map_or_else(Answer::Wrong, Answer::Items)
+    }
+
+    fn room(&mut self, room: Room) -> Answer {
+        match room {
+            Room::Shrink => {
+                self.owner.shrink_to_fit();
+                self.map.shrink_to_fit();
+                Answer::Done(true)
+            }
+            Room::Recycle => Answer::Count(self.owner.recycle_retired()),
+            Room::ReserveSlots(count) => {
+                self.owner.allow_indices_below(count);
+                Answer::Done(true)
+            }
+            _ => Answer::Unsupported,
+        }
+    }
+
+    fn why_not(&self, name: Name) -> Option<Why> {
+        self.owner.try_get(name.handle()).err().map(Into::into)
+    }
+}
+
+impl<L: Tags> Adapter for SideSubject<L> {
+    type Layout = L;
+    const SUPPORTS: Supports = Supports { reserves: false, lacks, ..Supports::ALL };
+    const TAG: u32 = L::TAG;
+
+    fn new() -> Self {
+        Self { owner: L::owner(), map: SideMap::EMPTY }
+    }
+
+    fn apply(&mut self, action: &Action) -> Answer {
+        match action {
+            Action::Put(put) => self.put(put),
+            Action::Out(out) => self.out(out),
+            Action::Look(look) => self.look(look),
+            Action::Walk(walk, path) => self.walk(*walk, *path),
+            Action::Room(room) => self.room(*room),
+            Action::Make(_) | Action::Rows(_) => Answer::Unsupported,
+        }
+    }
+
+    fn see(&self, name: Name) -> Sight {
+        Sight {
+            get: self.map.get(name.handle()).map(Tracked::id),
+            contains: self.map.contains(name.handle()),
+            status: self.owner.status(name.handle()),
+            why_not: self.why_not(name),
+        }
+    }
+
+    fn listing(&self) -> Listing {
+        self.map.iter().map(|(name, value)| (name.into(), value.id())).collect()
+    }
+
+    /// The slots are the owner's.
+    fn census(&self) -> Census {
+        let counts = Census::new(self.map.len(), self.map.is_empty(), &self.owner.stats());
+        Census { live: self.map.len(), capacity: self.owner.capacity(), ..counts }
+    }
+
+    fn validate(&mut self) -> Result<(), String> {
+        self.owner.validate().and_then(|()| self.map.validate()).map_err(|fault| fault.to_string())
+    }
+
+    fn duplicate(&self) -> Option<Self> {
+        Some(Self { owner: self.owner.clone(), map: self.map.clone() })
+    }
+
+    fn overwrite(&mut self, original: &Self) -> bool {
+        self.owner.clone_from(&original.owner);
+        self.map.clone_from(&original.map);
+        true
+    }
+
+    fn reload(&self, format: Format) -> Option<Result<Self, String>> {
+        let owner = saved::reload(&self.owner, format);
+        Some(owner.and_then(|owner| Ok(Self { owner, map: saved::reload(&self.map, format)? })))
+    }
+
+    fn equals(&self, other: &Self) -> Option<bool> {
+        Some(self.map == other.map)
+    }
+}

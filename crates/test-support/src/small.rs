@@ -1,0 +1,18 @@
+//! How much a test does. Under Miri every step takes about a thousand times as long, so counts are
+//! small there, and wherever the variable `TENURE_SMALL` is set: that is how `.ci/miri --native`
+//! runs the same tests under the ordinary compiler.
+
+use std::sync::OnceLock;
+
+/// Returns whether counts are small.
+#[must_use]
+pub fn is_on() -> bool {
+    static ON: OnceLock<bool> = OnceLock::new();
+    cfg!(miri) || *ON.get_or_init(|| std::env::var_os("TENURE_SMALL").is_some())
+}
+
+/// Returns `full`, or `small` where counts are small.
+#[must_use]
+pub fn or<T>(full: T, small: T) -> T {
+    if is_on() { small } else { full }
+}

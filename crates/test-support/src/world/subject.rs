@@ -1,0 +1,194 @@
+//! `tenure::World` as a container among others: what is inserted is committed at once, and what is
+//! removed is swept at once. Frames have their own model: see [`WorldOp`](super::WorldOp).
+
+use tenure::{Handle, Layout, World};
+
+use crate::action::{Action, Look, Out, Put, Walk};
+use crate::answer::{Answer, Census, Sight};
+use crate::name::Name;
+use crate::path::Path;
+use crate::saved::{self, Format};
+use crate::subject::{Adapter, Listing, Supports};
+use crate::surface::{changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value};
+use crate::tracked::Tracked;
+use crate::{alloc, fuse};
+
+/// A world under test.
+#[derive(Debug)]
+pub struct WorldSubject<L: Layout>(pub World<Tracked, Handle<Tracked, L>>);
+
+/// What a world does not have. An operation that it gets is taken out of this list, and its arm
+/// added to one of the methods below.
+const fn lacks(action: &Action) -> bool {
+    match action {
+        Action::Put(put) => matches!(put, Put::ReserveHandle | Put::Fill(..) | Put::InsertAt(..)),
+        Action::Out(out) => !matches!(out, Out::Remove(_) | Out::Clear),
+        Action::Look(look) => {
+            matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
+        }
+        Action::Walk(walk, _) => matches!(walk, Walk::IntoIter | Walk::IntoValues),
+        Action::Room(_) | Action::Make(_) | Action::Rows(_) => true,
+    }
+}
+
+impl<L: Layout> WorldSubject<L> {
+    fn insert(&mut self, value: Tracked) -> Result<Name, Tracked> {
+        let name = self.0.try_spawn(value).map_err(tenure::Full::into_inner)?;
+        self.commit();
+        Ok(name.into())
+    }
+
+    /// A commit may panic for lack of memory, and the entity is pending then. The model of frames
+    /// knows that; here, what a commit asks for is not refused.
+    fn commit(&mut self) {
+        alloc::pause(|| _ = self.0.commit());
+    }
+
+    fn put(&mut self, put: &Put) -> Answer {
+        let name = match put {
+            Put::Insert(id) => self.0.spawn(Tracked::new(*id)),
+            Put::InsertWith(id) => {
+                let mut seen = None;
+                let name = self.0.spawn_with(|name| {
+                    fuse::burn();
+                    seen = Some(name);
+                    Tracked::new(*id)
+                });
+                if seen != Some(name) {
+                    return Answer::Wrong(format!("the closure saw {seen:?}, and {name} was returned"));
+                }
+                name
+            }
+            Put::TryInsert(id) => {
+                return match self.insert(Tracked::new(*id)) {
+                    Ok(name) => Answer::Issued(name),
+                    Err(back) => Answer::Full(back.id()),
+                };
+            }
+            Put::Many(ids, how) => return one_by_one(ids, Some(*how), &mut |value| self.insert(value)),
+            Put::Extend(ids) => return one_by_one(ids, None, &mut |value| self.insert(value)),
+            _ => return Answer::Unsupported,
+        };
+        self.commit();
+        Answer::Issued(name.into())
+    }
+
+    fn out(&mut self, out: &Out) -> Answer {
+        match out {
+            Out::Remove(name) => {
+                let id = self.0.get(name.handle()).map(Tracked::id);
+                self.0.despawn(name.handle());
+                let _ = self.0.sweep();
+                Answer::Value(id)
+            }
+            Out::Clear => {
+                self.0.clear_all();
+                Answer::Done(true)
+            }
+            _ => Answer::Unsupported,
+        }
+    }
+
+    fn look(&mut self, look: &Look) -> Answer {
+        match look {
+            Look::Index(name) => Answer::Value(Some(self.0[name.handle()].id())),
+            Look::Change(name) => Answer::Value(Some(self.0[name.handle()].change())),
+            Look::Print => Answer::Text(format!("{:?}", self.0)),
+            Look::Probe(name) => {
+                let plain = self.0.get_mut(name.handle()).map(|value| value.id());
+                let tried = self.0.try_get_mut(name.handle()).map(|value| value.id()).map_err(Into::into);
+                Answer::Probed(plain, tried)
+            }
+            _ => Answer::Unsupported,
+        }
+    }
+
+    /// Iterators over a world go forward only. Those that give out `&mut` are consumed first, and
+    /// what is on the path is changed.
+    fn walk(&mut self, walk: Walk, path: Path) -> Answer {
+        let items = match walk {
+            Walk::Iter => roamed(self.0.iter().map(shown), path),
+            Walk::Ref => roamed((&self.0).into_iter().map(shown), path),
+            Walk::Values => roamed(self.0.values().map(shown_value), path),
+            Walk::Handles => roamed(self.0.handles().map(named), path),
+            Walk::IterMut => {
+                roamed(self.0.iter_mut(), path).map(|items| collect(items.into_iter().map(shown_changed)))
+            }
+            Walk::RefMut => {
+                roamed((&mut self.0).into_iter(), path).map(|items| collect(items.into_iter().map(shown_changed)))
+            }
+            Walk::ValuesMut => {
+                roamed(self.0.values_mut(), path).map(|items| collect(items.into_iter().map(changed_value)))
+            }
+            Walk::IntoIter | Walk::IntoValues => return Answer::Unsupported,
+        };
+        items.map_or_else(Answer::Wrong, Answer::Items)
+    }
+}
+
+impl<L: Layout> Adapter for WorldSubject<L> {
+    type Layout = L;
+    const SUPPORTS: Supports = Supports {
+        growth: false,
+        equality: false,
+        counts: false,
+        reserves: false,
+        finishes: false,
+        removal_asks: true,
+        lacks,
+        ..Supports::ALL
+    };
+
+    fn new() -> Self {
+        Self(World::EMPTY)
+    }
+
+    fn apply(&mut self, action: &Action) -> Answer {
+        match action {
+            Action::Put(put) => self.put(put),
+            Action::Out(out) => self.out(out),
+            Action::Look(look) => self.look(look),
+            Action::Walk(walk, path) => self.walk(*walk, *path),
+            Action::Room(_) | Action::Make(_) | Action::Rows(_) => Answer::Unsupported,
+        }
+    }
+
+    fn see(&self, name: Name) -> Sight {
+        let handle = name.handle();
+        Sight {
+            get: self.0.get(handle).map(Tracked::id),
+            contains: self.0.contains(handle),
+            status: self.0.status(handle),
+            why_not: self.0.try_get(handle).err().map(Into::into),
+        }
+    }
+
+    fn listing(&self) -> Listing {
+        self.0.iter().map(|(name, value)| (name.into(), value.id())).collect()
+    }
+
+    fn census(&self) -> Census {
+        Census::of_len(self.0.len(), self.0.is_empty())
+    }
+
+    fn validate(&mut self) -> Result<(), String> {
+        self.0.validate().map_err(|fault| fault.to_string())
+    }
+
+    fn duplicate(&self) -> Option<Self> {
+        Some(Self(self.0.clone()))
+    }
+
+    fn overwrite(&mut self, original: &Self) -> bool {
+        self.0.clone_from(&original.0);
+        true
+    }
+
+    fn reload(&self, format: Format) -> Option<Result<Self, String>> {
+        Some(saved::reload(&self.0, format).map(Self))
+    }
+
+    fn address(&self, name: Name) -> Option<usize> {
+        self.0.get(name.handle()).map(|value| (&raw const *value).addr())
+    }
+}
