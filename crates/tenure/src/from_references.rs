@@ -232,8 +232,8 @@
 //! ```
 //!
 //! Lists of references outside of the world are cleared in one pass after each frame:
-//! [`World::clear_stale`](crate::World::clear_stale). References inside of it are noticed where they are
-//! followed, or cleared with [`Live::for_each_mut`](crate::Live::for_each_mut).
+//! [`World::clear_stale`](crate::World::clear_stale). References inside of it are noticed where
+//! they are followed, or cleared with [`Live::for_each_mut`](crate::Live::for_each_mut).
 //!
 //! **Ids that were saved** are not a second way to find somebody. When a file or a message comes
 //! in, turn every id into a handle at once, before the first system runs, and clear those that are

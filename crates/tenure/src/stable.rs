@@ -403,8 +403,8 @@ impl<T, H: Key> StablePool<T, H> {
         self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
     }
 
-    /// Returns the handle that the next [`insert`](Self::insert) will issue. `None` when the pool is
-    /// full.
+    /// Returns the handle that the next [`insert`](Self::insert) will issue. `None` when the pool
+    /// is full.
     #[must_use]
     pub fn next_handle(&self) -> Option<H> {
         self.look(Pool::next_handle).map(H::from_handle)
@@ -460,8 +460,8 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// Spawned values are not visited by iterators and do not resolve before both halves are
     /// dropped. The slot of a removed value is free then; its handle is stale at once.
-    /// [Forgetting](core::mem::forget) a half is harmless: the next use of the pool commits what was
-    /// spawned, and the next exclusive use removes what was marked for despawn.
+    /// [Forgetting](core::mem::forget) a half is harmless: the next use of the pool commits what
+    /// was spawned, and the next exclusive use removes what was marked for despawn.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, T, H>, Spawner<'_, T, H>) {
         self.lifecycle.split()

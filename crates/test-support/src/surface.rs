@@ -57,8 +57,8 @@ pub(crate) fn exchange<V: Changing>(one: &mut V, other: &mut V) {
     one.exchange(other);
 }
 
-// As functions, so that iterators that are got in two ways are mapped to the same type, and compiled
-// once.
+// As functions, so that iterators that are got in two ways are mapped to the same type, and
+// compiled once.
 
 /// A handle and its value as an item.
 pub(crate) fn shown<L: Layout, V: Shown>((name, value): (Handle<Tracked, L>, V)) -> Item {

@@ -39,8 +39,8 @@ pub trait IntoMember<H: Key> {
 ///
 /// # Safety
 ///
-/// J1: `live` tells the truth, and what is live stays so. `item` may be called for an index once, if
-/// `live` says so and `has` the mark.
+/// J1: `live` tells the truth, and what is live stays so. `item` may be called for an index once,
+/// if `live` says so and `has` the mark.
 pub unsafe trait Member {
     /// What it gives for a handle.
     type Item;

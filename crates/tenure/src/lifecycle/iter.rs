@@ -79,11 +79,13 @@ raw_iterator! {
     Iter, &'a T, (H, &'a T), |handle, value| (handle, shared(value))
 }
 raw_iterator! {
-    /// An iterator over the values of a stable pool or a world, by index. See [`StablePool::values`](crate::StablePool::values).
+    /// An iterator over the values of a stable pool or a world, by index. See
+    /// [`StablePool::values`](crate::StablePool::values).
     Values, &'a T, &'a T, |_, value| shared(value)
 }
 raw_iterator! {
-    /// An iterator over the handles of a stable pool or a world, by index. See [`StablePool::handles`](crate::StablePool::handles).
+    /// An iterator over the handles of a stable pool or a world, by index. See
+    /// [`StablePool::handles`](crate::StablePool::handles).
     Handles, &'a T, H, |handle, _| handle
 }
 raw_iterator! {

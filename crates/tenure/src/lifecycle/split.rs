@@ -464,7 +464,8 @@ pub struct LiveLoans<'a, T, H: Key = Handle<T>> {
 }
 
 impl<'a, T, H: Key> LiveLoans<'a, T, H> {
-    /// Returns the value of a handle that was not lent yet. It can be held together with all others.
+    /// Returns the value of a handle that was not lent yet. It can be held together with all
+    /// others.
     ///
     /// # Errors
     ///

@@ -243,7 +243,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer
     /// tenant has had the slot or an older one still has it, and when the index is 4,096 or more
-    /// above the slots there are and [`allow_indices_below`](Self::allow_indices_below) has not allowed it.
+    /// above the slots there are and [`allow_indices_below`](Self::allow_indices_below) has not
+    /// allowed it.
     #[doc(alias("undo", "restore", "spawn_at", "save and load", "load"))]
     pub fn insert_at(&mut self, handle: H, value: T) -> Result<Option<T>, Rejected<T>> {
         let handle = handle.handle();

@@ -89,8 +89,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.shrink_to_fit();
     }
 
-    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` rows. The
-    /// columns keep their room unless it is not needed at all.
+    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` rows.
+    /// The columns keep their room unless it is not needed at all.
     pub fn shrink_to(&mut self, capacity: usize) {
         if capacity <= self.len() {
             return self.shrink_to_fit();

@@ -220,7 +220,8 @@ impl<E, H: Key> World<E, H> {
 impl<E, H: Key> World<E, H> {
     /// Spawns an entity under this very handle: for a client that mirrors a server, and for undo.
     ///
-    /// A handle that resolves gets the new entity, and the old one is returned; the entity keeps its
+    /// A handle that resolves gets the new entity, and the old one is returned; the entity keeps
+    /// its
     /// id. Otherwise as [`Pool::insert_at`], and the entity is committed at the end of the frame.
     ///
     /// ```
@@ -251,8 +252,8 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.take_now(handle.handle())
     }
 
-    /// Removes an entity at once and drops it where it is. Returns `true` if there was one. A pending
-    /// handle is released.
+    /// Removes an entity at once and drops it where it is. Returns `true` if there was one. A
+    /// pending handle is released.
     pub fn discard(&mut self, handle: H) -> bool {
         self.lifecycle.discard_now(handle.handle())
     }
@@ -455,8 +456,8 @@ impl<'a, E, H: Key> IntoIterator for &'a mut World<E, H> {
 }
 
 impl<E: PartialEq, H: Key> PartialEq for World<E, H> {
-    /// Whether the same handles resolve to equal entities in the same states, and equal entities are
-    /// staged. Ids and reports are not compared.
+    /// Whether the same handles resolve to equal entities in the same states, and equal entities
+    /// are staged. Ids and reports are not compared.
     fn eq(&self, other: &Self) -> bool {
         let same_states = || self.iter_all().all(|(handle, _)| self.status(handle) == other.status(handle));
         self.len() == other.len()
