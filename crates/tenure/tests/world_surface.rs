@@ -7,7 +7,7 @@ use test_support::quiet;
 
 /// Two committed entities, a spawned one, a dying one, and a staged one.
 fn mid_frame() -> (World<u32>, [Handle<u32>; 4]) {
-    let mut world = World::from([10, 20, 30]);
+    let world = World::from([10, 20, 30]);
     let [a, b, dying] = [0, 1, 2].map(|index| world.handle_at(index).unwrap());
     let spawned = world.spawn(40);
     world.despawn(dying);
@@ -299,7 +299,7 @@ fn capacity_stats_and_equality() {
     assert_eq!(world.stats().live, 0);
     assert_eq!(world.handle_of(&5), None);
 
-    let mut tagged: World<u32, Handle<u32, Tagged<4>>> = World::with_tag(3);
+    let tagged: World<u32, Handle<u32, Tagged<4>>> = World::with_tag(3);
     let handle = tagged.spawn(1);
     assert_eq!((tagged.tag(), handle.tag()), (3, 3));
     let text = serde_json::to_string(&tagged).unwrap();
