@@ -135,6 +135,7 @@ impl<T, H: Key> DensePool<T, H> {
     /// Handles of all values, in the order of their rows.
     #[inline]
     #[doc(alias = "keys")]
+    #[must_use = "iterators are lazy"]
     pub fn handles(&self) -> Handles<'_, H> {
         self.table.handles()
     }
@@ -149,7 +150,7 @@ impl<T, H: Key> DensePool<T, H> {
 
     /// Both side by side, for walks of several threads.
     #[cfg(feature = "rayon")]
-    pub(crate) fn handles_and_values_mut(&mut self) -> (&[Handle<H::Kind, H::Layout>], &mut [T]) {
+    pub(crate) fn handles_and_values_mut(&mut self) -> (&[crate::key::HandleOf<H>], &mut [T]) {
         self.table.handles_and_columns_mut()
     }
 

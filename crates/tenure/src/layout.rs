@@ -19,7 +19,7 @@ use core::num::NonZero;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no layout of handles",
     label = "the layouts are `Wide`, `Compact<INDEX>` and `Tagged<BITS, L>`",
-    note = "the layout comes after what the handles are about: `Pool<Enemy, Enemy, Compact>`"
+    note = "the layout is the second parameter of a handle: `Pool<Enemy, Handle<Enemy, Compact>>`"
 )]
 pub trait Layout: sealed::Layout + Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The word that [`Handle::to_bits`](crate::Handle::to_bits) gives: `u64` or `u32`.
@@ -198,7 +198,7 @@ pub(crate) mod sealed {
                 const ALL_ONES: NonZero<$word> = NonZero::<$word>::MAX;
 
                 #[inline]
-                #[expect(clippy::cast_possible_truncation, reason = "callers pass what fits")]
+                #[allow(clippy::cast_possible_truncation, reason = "callers pass what fits")]
                 fn from_u64(bits: u64) -> Self {
                     bits as $word
                 }

@@ -188,7 +188,10 @@ pub use self::layout::Compact;
 pub use self::layout::Tagged;
 pub use self::layout::{Layout, Wide, Word};
 #[cfg(feature = "alloc")]
-pub use self::lifecycle::{Live, Spawner};
+pub use self::lifecycle::Live;
+#[cfg(feature = "alloc")]
+#[doc(alias("CommandBuffer", "command buffer"))]
+pub use self::lifecycle::Spawner;
 pub use self::pool::Loans;
 #[doc(alias(
     "SlotMap",

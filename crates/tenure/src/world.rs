@@ -144,6 +144,7 @@ impl<E> World<E> {
 impl<E, H: Key> World<E, H> {
     /// An empty world, with any key. Allocates nothing; a `const`, so that it can stand in a
     /// `static`.
+    #[expect(clippy::declare_interior_mutable_const, reason = "every use is an empty world of its own")]
     pub const EMPTY: Self = Self::from_lifecycle(Lifecycle::with_frame(Pool::EMPTY));
 
     const fn from_lifecycle(lifecycle: Lifecycle<E, H::Kind, H::Layout>) -> Self {

@@ -301,23 +301,23 @@ fn bad_worlds_are_refused_and_it_is_said_why() {
         refused::<World<u8>>(&text, why);
     };
     world(r#""ids":[1]"#, "ids: there are 1 for 2 entities");
-    world(r#""ids":[1,1]"#, "ids: #1 is there twice");
+    world(r#""ids":[1,1]"#, "ids: #1 occurs twice");
     world(r#""ids":[1,0]"#, "expected an id, from 1 up");
-    world(r#""pending":["0v2"]"#, "pending: u8(0v2) is not alive");
-    world(r#""pending":["0v1","0v1"]"#, "pending: u8(0v1) is there twice");
-    world(r#""dying":["0v1","0v1"]"#, "dying: u8(0v1) is there twice");
-    world(r#""permanent":["7v1"]"#, "permanent: u8(7v1) is not alive");
-    world(r#""departed":[0]"#, "departed: slot 0 is not kept for anybody");
-    world(r#""nursery":[2,2]"#, "nursery: slot 2 is not kept for anybody, or is there twice");
-    world(r#""nursery":[9]"#, "nursery: slot 9 is not kept");
+    world(r#""pending":["0v2"]"#, "pending: u8(0v2) does not resolve");
+    world(r#""pending":["0v1","0v1"]"#, "pending: u8(0v1) occurs twice");
+    world(r#""dying":["0v1","0v1"]"#, "dying: u8(0v1) occurs twice");
+    world(r#""permanent":["7v1"]"#, "permanent: u8(7v1) does not resolve");
+    world(r#""departed":[0]"#, "departed: slot 0 is not reserved, or occurs twice");
+    world(r#""nursery":[2,2]"#, "nursery: slot 2 is not reserved, or occurs twice");
+    world(r#""nursery":[9]"#, "nursery: slot 9 is not reserved");
     world(r#""ids":[1,18446744073709551615]"#, "ids: the number does not fit");
     world(r#""born":["0v1"],"tickets":5,"first_ticket":5"#, "first_ticket: the number does not fit");
     world(r#""last_id":18446744073709551615"#, "last_id: the number does not fit");
     world(r#""staged":[7]"#, "tickets: the number does not fit");
     world(r#""born_with_handle":1"#, "born_with_handle: the number does not fit");
     world(r#""first_ticket":1"#, "first_ticket: the number does not fit");
-    let tagged = r#"{"version":1,"entities":{"version":1,"tag":1,"slots":[]}}"#;
-    refused::<World<u8, Handle<u8, Tagged<4, Wide>>>>(tagged, "tag: a world has none");
+    let tagged = r#"{"version":1,"entities":{"version":1,"tag":16,"slots":[]}}"#;
+    refused::<World<u8, Handle<u8, Tagged<4, Wide>>>>(tagged, "tag: the layout of the handles has no tag 16");
 }
 
 /// A length that a document claims gets no memory (P11). `load_memory.rs` tests what a document

@@ -383,11 +383,14 @@ fn who_is_not_born_leaves_nothing_behind() {
         copy = Some((world.clone(), saved::reload(&world, Format::Json).unwrap()));
         7
     });
-    let (mut clone, loaded) = copy.unwrap();
+    // Pending handles survive copies and saves: nothing knows that this one will not be filled.
+    let (mut clone, mut loaded) = copy.unwrap();
     assert_eq!(
         (world.status(born), clone.status(born), loaded.status(born)),
-        (Status::Spawned, Status::Removed, Status::Removed)
+        (Status::Spawned, Status::Pending, Status::Pending)
     );
+    assert_eq!((clone.release_pending(), loaded.release_pending()), (1, 1));
+    assert_eq!((clone.status(born), loaded.status(born)), (Status::Removed, Status::Removed));
     world.end_frame();
     clone.end_frame();
     world.validate().and(clone.validate()).unwrap();

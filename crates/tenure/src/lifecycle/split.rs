@@ -470,7 +470,6 @@ impl<'a, T, H: Key> LiveLoans<'a, T, H> {
     /// # Errors
     ///
     /// When the value was lent before, or the handle does not resolve.
-    #[expect(clippy::mut_from_ref, reason = "each value is lent once, which the bits see to")]
     pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {
         let handle = handle.handle();
         let Some(mut value) = self.lifecycle.find_in_split(handle) else {

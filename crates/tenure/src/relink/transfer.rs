@@ -205,7 +205,7 @@ impl Rule for Following<'_, '_> {
 }
 
 pub(super) const KIND_TAKEN: &str =
-    "a pool with this kind of handle takes part already: give one of them another `K`";
+    "a pool with this kind of handle takes part already: give one of them a key type of its own";
 
 /// Which kind of handle a holder has.
 pub(super) fn kind_in<H: Holder>() -> core::any::TypeId {

@@ -70,7 +70,6 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
     ///
     /// When there is no memory.
     #[track_caller]
-    #[expect(clippy::unwrap_or_default, reason = "this is that method")]
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,

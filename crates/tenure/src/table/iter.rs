@@ -126,7 +126,6 @@ impl<'a, R, H: Key, C: Columns<Row = R>> IntoIterator for &'a mut Table<R, H, C>
 }
 
 /// The handles of a table, in the order of the rows. See [`Table::handles`].
-#[must_use = "iterators are lazy"]
 pub struct Handles<'a, H: Key>(slice::Iter<'a, HandleOf<H>>);
 
 impl<'a, H: Key> Handles<'a, H> {

@@ -19,6 +19,7 @@ pub struct Commit<'a, H: Key> {
 
 impl<H: Key> Commit<'_, H> {
     /// All who were born, in the order in which they were spawned, and then those that were staged.
+    #[must_use = "iterators are lazy"]
     pub fn spawned(&self) -> Handles<'_, H> {
         Handles::new(self.born)
     }
