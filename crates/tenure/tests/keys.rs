@@ -34,7 +34,7 @@ fn a_key_type_has_what_a_handle_has() {
     assert_eq!(BITS, 0x0000_0004_0000_0001);
     assert_eq!(size_of::<Option<BulletKey>>(), 4);
     assert_eq!(FIFTH.unwrap().to_string(), "Enemy(4v1)");
-    assert_eq!(format!("{:?}", NOWHERE), "Enemy(nil)");
+    assert_eq!(format!("{NOWHERE:?}"), "Enemy(nil)");
     assert_eq!("Enemy(4v1)".parse::<EnemyKey>().ok(), FIFTH);
     assert_eq!("4v1".parse::<EnemyKey>().ok(), FIFTH);
     assert_eq!(PlainKey::from_parts(0, 1).unwrap().to_string(), "PlainKey(0v1)");
@@ -255,7 +255,7 @@ fn keys_that_lie_or_panic_break_nothing() {
                     }
                     10 => {
                         world.end_frame();
-                        dense.sort_by_key(|text| text.len());
+                        dense.sort_by_key(String::len);
                         let _: Vec<_> = dense.extract_if(|_, text| text.len() == 3).collect();
                     }
                     _ => {

@@ -251,7 +251,7 @@ fn refused<C: DeserializeOwned>(text: &str, why: &str) {
 #[test]
 fn bad_pools_are_refused_and_it_is_said_why() {
     let pool = |rest: &str, why: &str| {
-        refused::<Pool<u8, Handle<u8, FourTenants>>>(&format!(r#"{{"version":1,{rest}}}"#), why)
+        refused::<Pool<u8, Handle<u8, FourTenants>>>(&format!(r#"{{"version":1,{rest}}}"#), why);
     };
     refused::<Pool<u8>>(r#"{"version":2,"slots":[]}"#, "version 2 of the saved form: this library reads version 1");
     refused::<Pool<u8>>(r#"{"slots":[]}"#, "missing field `version`");

@@ -19,7 +19,6 @@ pub fn ops(bytes: &[u8]) -> Vec<Op> {
 
 /// The op with this code. Every code has one.
 #[must_use]
-#[expect(clippy::too_many_lines, reason = "one line for each op")]
 pub fn op([kind, a, b, c]: Code) -> Op {
     match if ROWS.contains(&kind) { kind } else { kind % 128 } {
         0..=19 => Op::Insert,
