@@ -79,6 +79,6 @@ mod tests {
         assert_eq!(kept, many);
         gone.iter().for_each(|&handle| _ = one_by_one.remove(handle));
         assert_eq!(one_by_one.len(), 750);
-        assert!(kept.handles().iter().all(|&handle| one_by_one.contains(handle)));
+        assert!(kept.handles().all(|handle| one_by_one.contains(handle)));
     }
 }

@@ -8,7 +8,8 @@ use crate::slots::Inline;
 /// A pool of at most `N` values, in itself: no allocator, `const`, fit for a `static`.
 ///
 /// A full pool answers [`try_insert`](Pool::try_insert) with the value. Slots are reused for ever,
-/// until one has had all the tenants that its layout can tell apart (2³¹ with [`Wide`]).
+/// until one has had all the tenants that its layout can tell apart (2³¹ with
+/// [`Wide`](crate::Wide)).
 ///
 /// ```
 /// use std::sync::Mutex;

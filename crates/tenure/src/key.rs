@@ -117,7 +117,7 @@ impl<H: Key> KeyExt for H {}
 ///
 /// What follows the colon is the name that `Debug` and `Display` print; it may be left out. A
 /// second word after it is the layout. A key type has what a [`Handle`] has: `NIL`, `is_nil`, the
-/// `const` functions, `Display`, `FromStr`, `Default` (nil), and [`Relink`](crate::Relink), serde
+/// `const` functions, `Display`, `FromStr`, `Default` (nil), and `Relink`, serde
 /// and bytemuck where *tenure's* features are on.
 ///
 /// Two key types do not mix:

@@ -34,7 +34,7 @@
 //! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything leads to what was
 //!   issued under exactly these bits, or to nothing.
 //! - **A failed look-up says why**: [`Pool::try_get`], [`Pool::status`].
-//! - **Nothing is lost.** What does not fit comes back in the error ([`iter::InsertMany::finish`]
+//! - **Nothing is lost.** What does not fit comes back in the error ([`pool::InsertMany::finish`]
 //!   for many).
 //! - **A panic in your code** (clone, drop, closure) leaves a valid pool.
 //! - **Walks cost what is alive**, plus one bit per slot.
@@ -83,10 +83,10 @@
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
 //! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
 //! | let things be born and die while walking, and know when it takes effect | [`World::split`], [`World::end_frame`] |
-//! | clear references to what has died | [`World::clear_stale`], [`clear_dangling`](Pool::clear_dangling) |
-//! | load into a world that is not empty; merge two | [`World::merge`], [`Pool::merge`], [`relink`] |
-//! | copy things that name each other (a prefab) | [`World::copy_group`], [`Pool::copy_group`] |
-//! | find references that lead nowhere | [`World::audit`], [`Pool::audit`] |
+//! | clear handles that no longer resolve | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
+//! | load into a world that is not empty; merge two | `merge`, with the feature `relink` |
+//! | copy values that name each other (a prefab) | `copy_group`, with the feature `relink` |
+//! | find dangling handles | `audit`, with the feature `relink` |
 //! | let things be born on several threads | [`World::with_jobs`] |
 //! | look at others while one is changed | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |

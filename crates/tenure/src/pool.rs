@@ -42,7 +42,7 @@ use crate::layout::Layout;
 use crate::slots::{Buffer, Fault, Slots};
 use crate::stats::Stats;
 
-/// A growable pool of values that name each other by [`Handle`](crate::Handle).
+/// A growable pool of values that name each other by [`Handle`].
 ///
 /// A handle leads to exactly the value that it was issued for, as long as that lives, and to
 /// nothing afterwards: not after reuse of the slot, `clear`, `drain`, `shrink_to_fit`, nor after
