@@ -42,9 +42,7 @@ pub use self::iter::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValue
 pub(crate) use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::saved::{FrameError, ReservedSlots, SavedFrame};
-#[doc(alias("CommandBuffer", "command buffer"))]
-pub use self::split::Spawner;
-pub use self::split::{Live, LiveLoans, Others, OthersIter};
+pub use self::split::{Live, LiveLoans, Others, OthersIter, Spawner};
 use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
