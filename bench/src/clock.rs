@@ -105,7 +105,8 @@ mod tests {
             calls += 1;
             std::thread::sleep(Duration::from_micros(10));
         });
-        assert!(calls > 2 && ns >= 10_000.0);
+        // On a busy machine one call may take as long as the floor.
+        assert!(ns >= 10_000.0 && calls as f64 * ns >= FLOOR.as_nanos() as f64);
     }
 
     #[test]
