@@ -102,7 +102,7 @@ use crate::stats::Stats;
 /// larger than the column. Let fields that travel together share a column, as a struct of their
 /// own.
 ///
-/// A row takes its fields, a handle, and 8⅛ bytes to find it.
+/// A row takes its fields, a handle, and 8¼ bytes to find it.
 ///
 /// # When not to use it
 ///
