@@ -2,14 +2,14 @@
 
 use tenure::{FixedPool, Pool};
 use test_support::alloc::{self, Watched};
-use test_support::decode;
 use test_support::rig::{BUDGET, FIXED, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FIXED_TWO_TENANTS, Rig};
+use test_support::{decode, effort};
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
 fn long_histories(rig: &Rig) {
-    for seed in 0..10 {
+    for seed in 0..effort::cases(16) {
         let ops = decode::random(seed, 1_500);
         rig.never_asks(&ops).unwrap_or_else(|error| panic!("{}, seed {seed}: {error}", rig.name));
     }

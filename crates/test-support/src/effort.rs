@@ -1,20 +1,23 @@
-//! How much is tested. Where every step is slow, as under a sanitizer, there are fewer of them: the
-//! variable `RIG_CASES_DIVISOR` says by how much.
+//! How many random cases the tests run. The default is a part of them;
+//! the variable `RIG_CASES_DIVISOR` sets another one: 1 runs all, and sanitizers take a larger one.
 
 use std::sync::LazyLock;
 
+/// With this divisor running the random histories takes a fraction of compiling them.
+const DEFAULT_DIVISOR: u32 = 4;
+
 static DIVISOR: LazyLock<u32> = LazyLock::new(|| {
     let given = std::env::var("RIG_CASES_DIVISOR").ok();
-    given.map_or(1, |text| text.parse().expect("RIG_CASES_DIVISOR is a number")).max(1)
+    given.map_or(DEFAULT_DIVISOR, |text| text.parse().expect("RIG_CASES_DIVISOR is a number")).max(1)
 });
 
-/// So many random cases, or a part of them; at least one.
+/// Returns the number of random cases to run: `count` by the divisor, and at least one.
 #[must_use]
 pub fn cases(count: u32) -> u32 {
     (count / *DIVISOR).max(1)
 }
 
-/// Histories of this length, or, where there are to be fewer, of one step less.
+/// Returns the length of exhaustive histories: `steps`, or one step less where there is a divisor.
 #[must_use]
 pub fn depth(steps: u32) -> u32 {
     steps - u32::from(*DIVISOR > 1)
