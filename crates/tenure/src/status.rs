@@ -197,7 +197,7 @@ pub(crate) fn panic_not_live<H: crate::key::Key>(handle: H, error: HandleError) 
         HandleError::Removed { index, current, .. } => {
             panic!("stale handle {handle:?}: slot {index} is vacant, v{current} was its last tenant")
         }
-        _ => panic!("handle {handle:?} leads nowhere: {error}"),
+        _ => panic!("handle {handle:?} does not resolve: {error}"),
     }
 }
 
