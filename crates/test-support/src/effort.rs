@@ -1,5 +1,5 @@
-//! How much is tested. Where every step is slow, as under a sanitizer, there are fewer of them: the
-//! variable `RIG_CASES_DIVISOR` says by how much.
+//! The number of random cases. Where every step is slow, as under a sanitizer, the variable
+//! `RIG_CASES_DIVISOR` divides it.
 
 use std::sync::LazyLock;
 
@@ -8,13 +8,13 @@ static DIVISOR: LazyLock<u32> = LazyLock::new(|| {
     given.map_or(1, |text| text.parse().expect("RIG_CASES_DIVISOR is a number")).max(1)
 });
 
-/// So many random cases, or a part of them; at least one.
+/// Returns `count` divided by the divisor, at least 1.
 #[must_use]
 pub fn cases(count: u32) -> u32 {
     (count / *DIVISOR).max(1)
 }
 
-/// Histories of this length, or, where there are to be fewer, of one step less.
+/// Returns `steps`, or one less if there is a divisor.
 #[must_use]
 pub fn depth(steps: u32) -> u32 {
     steps - u32::from(*DIVISOR > 1)
