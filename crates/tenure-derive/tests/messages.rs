@@ -2,6 +2,6 @@
 //! messages` writes it anew.
 
 #[test]
-fn mistakes_are_explained_where_they_are() {
+fn mistakes_are_reported_at_their_place() {
     trybuild::TestCases::new().compile_fail("tests/fail/*.rs");
 }
