@@ -1,5 +1,5 @@
-//! What the compiler says about mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test
-//! messages` writes it anew.
+//! The compiler errors for mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test
+//! messages` updates them.
 
 #[test]
 fn mistakes_are_reported_at_their_place() {
