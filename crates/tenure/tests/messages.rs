@@ -84,7 +84,7 @@ fn indexing_with_handles_that_do_not_resolve() {
 fn a_full_pool() {
     let mut pool: Pool<u8, Handle<u8, Compact<1>>> = Pool::default();
     pool.insert(1);
-    let full = "the pool is full: its layout has no more slots (`recycle_retired` brings retired ones back)";
+    let full = "the pool is full: its layout has no more slots (`recycle_retired` makes retired ones usable again)";
     let line = line!() + 1;
     expect_at(line, &panic_of(|| _ = pool.insert(2)), full);
     let line = line!() + 1;

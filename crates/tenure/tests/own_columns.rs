@@ -174,10 +174,10 @@ fn verdicts<R: Row>(row: fn(u32) -> R) -> [Option<String>; 3] {
 fn validate_checks_every_column() {
     for [first, second, third] in [verdicts(middle), verdicts(outer)] {
         assert_eq!((first, second), (None, None));
-        assert_eq!(third.unwrap(), "T1: a column is not as long as there are rows");
+        assert_eq!(third.unwrap(), "T1: a column has another length than the number of rows");
     }
     let [.., third] = verdicts(Lossy);
-    assert_eq!(third.unwrap(), "T1: handles, names and rows differ in number");
+    assert_eq!(third.unwrap(), "T1: handles, live slots and rows differ in number");
 }
 
 #[test]

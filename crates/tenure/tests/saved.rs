@@ -263,7 +263,7 @@ fn invalid_pools_are_rejected_with_a_reason() {
     pool(r#""slots":["0v0 pending"]"#, "slot 0: the layout of the handles has no tenant v0");
     pool(r#""slots":["0v1#1"]"#, "slot 0: the tag is 1, and not 0");
     pool(r#""slots":["x"]"#, "slot \"x\": a handle reads like `17v3`");
-    pool(r#""slots":[{"0v1":1,"1v1":2}]"#, "slot 1v1 stands in the slot 0v1");
+    pool(r#""slots":[{"0v1":1,"1v1":2}]"#, "slot 1v1 is inside of slot 0v1");
     pool(r#""slots":[{}]"#, "invalid length 0, expected a slot");
     pool(r#""slots":[{"0v1":300}]"#, "invalid value: integer `300`, expected u8");
     pool(r#""slots":[],"tag":1"#, "tag: the layout of the handles has no tag 1");

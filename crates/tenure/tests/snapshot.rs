@@ -172,7 +172,7 @@ fn duplicate_columns_are_named() {
     let mut saved = nested_twice();
     let place = saved.windows(2).position(|pair| pair == b"yy").unwrap();
     saved[place..place + 2].copy_from_slice(b"xx");
-    assert_eq!(error_of::<Twins>(&saved), "column `xx` is there twice");
+    assert_eq!(error_of::<Twins>(&saved), "column `xx` occurs twice");
 }
 
 #[derive(Row)]
@@ -196,13 +196,13 @@ fn invalid_values_are_rejected_with_their_row() {
     broken[bools + 2] = 2;
     let error = Sparks::<Wide>::from_snapshot(&broken).unwrap_err();
     assert_eq!(error, SnapshotError::Value { column: "burns".into(), row: 2 });
-    assert_eq!(error.to_string(), "column `burns`, row 2: no value has these bytes");
+    assert_eq!(error.to_string(), "column `burns`, row 2: these bytes are not a valid value");
 
     let handle = saved.len() - 8;
     let mut broken = saved;
     broken[handle..].fill(0);
     let error = Sparks::<Wide>::from_snapshot(&broken).unwrap_err();
-    assert_eq!(error.to_string(), "column `parent`, row 2: no value has these bytes");
+    assert_eq!(error.to_string(), "column `parent`, row 2: these bytes are not a valid value");
 }
 
 /// Returns the error for a snapshot with these bytes at this offset.
@@ -216,26 +216,26 @@ fn changed(offset: usize, bytes: &[u8]) -> String {
 fn false_headers_are_rejected_with_a_reason() {
     let length = some().to_snapshot().len();
     let all = u32::MAX.to_ne_bytes();
-    assert_eq!(changed(0, b"PNG"), "this is no snapshot of a table: it begins with other bytes");
+    assert_eq!(changed(0, b"PNG"), "not a snapshot of a table: the first bytes differ");
     let other_order = 0x0102_0304_u32.swap_bytes().to_ne_bytes();
     assert_eq!(
         changed(8, &other_order),
         "the snapshot was written on a machine with the other byte order (endianness)"
     );
     assert_eq!(changed(12, &2_u32.to_ne_bytes()), "version 2 of snapshots: this library reads version 1");
-    let expected = format!("the snapshot has {} bytes, and here are {length}", 1_u64 << 60);
+    let expected = format!("the snapshot should have {} bytes, and has {length}", 1_u64 << 60);
     assert_eq!(changed(16, &(1_u64 << 60).to_ne_bytes()), expected);
-    assert!(changed(24, &all).ends_with(": the slots of the rows would end behind the snapshot"));
-    assert!(changed(28, &all).ends_with(": the vacant slots would end behind the snapshot"));
-    assert!(changed(32, &all).ends_with(": the pending slots would end behind the snapshot"));
+    assert!(changed(24, &all).ends_with(": the slots of the rows would end after the end of the snapshot"));
+    assert!(changed(28, &all).ends_with(": the vacant slots would end after the end of the snapshot"));
+    assert!(changed(32, &all).ends_with(": the pending slots would end after the end of the snapshot"));
     assert_eq!(changed(36, &all), "tag: the layout of the handles has no tag 4294967295");
     assert_eq!(changed(48, &1000_u32.to_ne_bytes()), "next: slot 1000 is not free");
     assert_eq!(changed(52, &1000_u32.to_ne_bytes()), "word: no slot of word 1000 comes after the next one");
     let columns = changed(56, &(1_u64 << 60).to_ne_bytes());
     assert!(columns.starts_with("at byte ") && columns.contains("the description of column "), "{columns}");
-    let name = "at byte 96: the description of column 0 would end behind the snapshot";
+    let name = "at byte 96: the description of column 0 would end after the end of the snapshot";
     assert_eq!(changed(64, &(1_u64 << 60).to_ne_bytes()), name);
-    let size = "column `at.x` would end behind the snapshot";
+    let size = "column `at.x` would end after the end of the snapshot";
     assert!(changed(80, &u64::MAX.to_ne_bytes()).ends_with(size));
     assert_eq!(changed(96, &[0xFF]), "at byte 96: the name of a column, or of its type, is not UTF-8");
 }

@@ -495,7 +495,7 @@ fn invalid_orders_are_rejected() {
     let (mut table, handles) = herd(3);
     let mut say = |rows: &[u32]| table.apply_order(rows).unwrap_err().to_string();
     assert_eq!(say(&[0, 1]), "not an order of the rows: 2 numbers for 3 rows");
-    let wrong = "not an order of rows: the number at position 2 is too high, or was there before";
+    let wrong = "not an order of rows: the number at position 2 is too high, or occurred before";
     assert_eq!((say(&[0, 1, 1]).as_str(), say(&[1, 0, 3]).as_str()), (wrong, wrong));
     check(&table, &handles);
 }
