@@ -178,7 +178,7 @@ impl<'a> Cursor<'a> {
         if claimed == found as u64 {
             return Ok(());
         }
-        Err(format!("the snapshot says that it has {claimed} bytes, and the file has {found}"))
+        Err(format!("the snapshot should have {claimed} bytes, and the file has {found}"))
     }
 
     /// Reads the columns, without their values. Allocates nothing for the claimed number.

@@ -191,7 +191,7 @@ impl Survey {
         if self.references.total().ambiguous > 0 {
             self.notes.push(
                 "a reference is ambiguous if several containers have issued the same handle: \
-                 --refs FIELD=PATH says which one a field refers to"
+                 --refs FIELD=PATH selects the container of a field"
                     .into(),
             );
         }

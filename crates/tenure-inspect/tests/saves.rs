@@ -303,7 +303,7 @@ fn handles_in_raw_snapshots_are_followed() {
     let answer = inspect(&file("own.snapshot", &bytes), NO_ARGS);
     answer.says(&["3: 2 live, 0 pending, 1 vacant", "2: 1 here, 1 dangling", "1v1.parent  1 (0v1)  removed"]);
     assert_eq!(inspect_input(&bytes, &["--refs", "parent"]).code, Some(1));
-    for (cut, words) in [(20, "the header"), (70, "says that it has"), (bytes.len() - 1, "says that it has")] {
+    for (cut, words) in [(20, "the header"), (70, "should have"), (bytes.len() - 1, "should have")] {
         let answer = inspect_input(&bytes[..cut], &[]);
         assert!(answer.code == Some(2) && answer.error.contains(words), "{cut}: {answer:?}");
     }

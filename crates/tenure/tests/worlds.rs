@@ -626,7 +626,7 @@ fn random_frames() {
     histories::<TwoTenants>(100);
 }
 
-/// Live entities (one permanent), two dying ones, uncommitted and staged ones.
+/// Live entities (one permanent), dying ones, uncommitted and staged ones.
 fn setup() -> Vec<WorldOp> {
     let mut ops = vec![WorldOp::Spawn; 12];
     ops.extend([WorldOp::EndFrame, WorldOp::Permanent(0), WorldOp::Despawn(3), WorldOp::Despawn(4)]);

@@ -180,7 +180,7 @@ impl Run {
     }
 
     /// A container with a fixed capacity is loaded with its limit, and allocates the memory for it
-    /// when it is told to reserve.
+    /// when `reserve` is called.
     fn regain_capacity(&mut self) {
         let census = self.main.census();
         if self.rig.limit != usize::MAX {

@@ -92,7 +92,7 @@ impl<T, H: Key + Send> StablePool<T, H> {
 }
 
 macro_rules! parallel {
-    ($par:ident, [$($borrow:tt)*], $walk:ident, $item:ty, $bound:ident) => {
+    ($par:ident, [$($borrow:tt)*], $iter:ident, $item:ty, $bound:ident) => {
         impl<'a, T: $bound, H: Key + Send, V: View<T>> ParallelIterator for $par<'a, T, H, V> {
             type Item = $item;
 
@@ -125,7 +125,7 @@ macro_rules! parallel {
             type Iter = $par<'a, T, H, B::View>;
 
             fn into_par_iter(self) -> Self::Iter {
-                $par(self.$walk())
+                $par(self.$iter())
             }
         }
     };

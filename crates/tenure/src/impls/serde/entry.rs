@@ -13,9 +13,9 @@ use crate::slots::{Tenancy, TenancyKind};
 /// A slot, and its value if it has one.
 ///
 /// ```text
-///               live                    gone     pending
+///               live                    dead     pending
 /// to be read    {"17v3": value}         "17v3"   "17v3 pending"
-/// else          (code, value)           (code)   (code)            where code is the generation · 4 + 0 if gone, 1 if live, 2 if pending
+/// else          (code, value)           (code)   (code)            where code is the generation · 4 + 0 if dead, 1 if live, 2 if pending
 /// numbered      (index, code, value)    …
 /// ```
 ///
