@@ -1,4 +1,4 @@
-// Calls every check of the module that is given.
+// Calls every exported check of the given module.
 import { readFile } from "node:fs/promises";
 
 const { instance } = await WebAssembly.instantiate(await readFile(process.argv[2]));

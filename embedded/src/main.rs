@@ -1,8 +1,7 @@
-//! Sessions of a little server that has no operating system to ask for memory: `no_std`, no
-//! allocator, one `static`.
+//! Sessions of a small server without an operating system: `no_std`, no allocator, one `static`.
 //!
-//! On the machine that tests it, the C library starts it and takes its exit code. On a
-//! microcontroller, its runtime does.
+//! In the test the C library starts it and takes its exit code. On a microcontroller the runtime
+//! starts it.
 #![no_std]
 #![no_main]
 
@@ -17,16 +16,16 @@ struct Session {
     bytes: u64,
 }
 
-/// All memory that sessions will ever use. It lies in `.bss`.
+/// All memory that sessions will ever use, in `.bss`.
 static SESSIONS: Once<FixedPool<Session, 256>> = Once::new(FixedPool::new());
 
-/// Lent once: enough for a program with one main loop.
+/// A value that can be borrowed once: enough for a program with one main loop.
 struct Once<T> {
     lent: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: `take` gives the value to one caller only.
+// SAFETY: `take` returns the reference to one caller only, so no two threads access the value.
 unsafe impl<T: Send> Sync for Once<T> {}
 
 impl<T> Once<T> {
@@ -34,15 +33,15 @@ impl<T> Once<T> {
         Self { lent: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    #[expect(clippy::mut_from_ref, reason = "the first caller alone gets it")]
+    #[expect(clippy::mut_from_ref, reason = "only the first caller gets the reference")]
     fn take(&self) -> Option<&mut T> {
-        // SAFETY: only the first caller gets here.
+        // SAFETY: `swap` returns `false` to the first caller only, so there is no other reference.
         if self.lent.swap(true, Ordering::AcqRel) { None } else { Some(unsafe { &mut *self.value.get() }) }
     }
 }
 
-/// Opens sessions until there is no room, closes every other one, and opens more: 0 if all went
-/// well.
+/// Opens sessions until there is no room, closes every other one, and opens more. Returns 0 on
+/// success.
 fn serve(sessions: &mut FixedPool<Session, 256>) -> i32 {
     let mut first: Option<Handle<Session>> = None;
     while let Ok(session) = sessions.try_insert(Session { _peer: [0; 16], bytes: 1 }) {

@@ -1,5 +1,5 @@
-//! One program for everything that is fuzzed: `TENURE_FUZZ=pool_tiny cargo +nightly fuzz run rig`.
-//! `TENURE_FUZZ=list` prints what there is.
+//! One program for all fuzz targets: `TENURE_FUZZ=pool_tiny cargo +nightly fuzz run rig`.
+//! `TENURE_FUZZ=list` prints their names.
 #![no_main]
 
 use std::process::exit;

@@ -22,7 +22,7 @@ fn entity(health: i32) -> Entity {
     Entity { health, target: None }
 }
 
-/// Insertion, removal, and a handle that is stale after its slot is used again.
+/// Insertion, removal, and a handle that is stale after its slot is reused.
 #[unsafe(no_mangle)]
 pub extern "C" fn pools() -> u32 {
     let mut pool: Pool<u64> = Pool::new();
@@ -35,7 +35,7 @@ pub extern "C" fn pools() -> u32 {
         pool.try_get(handles[500]).is_err_and(|error| error.to_string() == "500v1 was removed: slot 500 is at v2")
     );
     check!(pool.values().sum::<u64>() == 999 * 1_000 / 2 - 500 + 7);
-    // More than a machine with 32 bits has.
+    // More than 32 bits can address.
     check!(pool.try_reserve(usize::MAX).is_err() && pool.try_reserve(usize::MAX / 8).is_err());
     check!(pool.validate().is_ok());
     0
@@ -66,7 +66,7 @@ pub extern "C" fn worlds() -> u32 {
     0
 }
 
-/// Saving and loading, in the middle of a frame: the same handles, also for what is inserted next.
+/// Saving and loading in the middle of a frame: the loaded world issues the same handles, too.
 #[unsafe(no_mangle)]
 pub extern "C" fn saves() -> u32 {
     let mut world = World::new();
@@ -81,7 +81,7 @@ pub extern "C" fn saves() -> u32 {
     check!(loaded.get(first).is_none() && loaded[second].health == 2);
     check!(loaded.spawn(entity(4)) == world.spawn(entity(4)));
     check!(serde_json::to_string(&loaded).ok() == serde_json::to_string(&world).ok());
-    // A small document gets no large container.
+    // A small document does not allocate a large container.
     check!(serde_json::from_str::<Pool<u8>>(r#"{"version":1,"next":4294967294,"slots":[]}"#).is_err());
     0
 }

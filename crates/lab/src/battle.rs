@@ -1,13 +1,14 @@
-//! A battle whose rules are written once and whose creatures are named in three ways.
+//! A battle whose rules are written once, and whose creatures are referred to in three ways.
 //!
-//! | roster | a name is | what it is for |
+//! | roster | a name is | purpose |
 //! |---|---|---|
-//! | [`ByHandle`] | a `tenure::Handle` | the way that is shown |
-//! | [`ByIndex`] | the slot's number | the way it is often done |
-//! | [`BySerial`] | a number that is never used again | the yardstick: slow, and right |
+//! | [`ByHandle`] | a `tenure::Handle` | the subject |
+//! | [`ByIndex`] | the slot's number | a common alternative |
+//! | [`BySerial`] | a number that is never reused | the reference: slow, and correct |
 //!
-//! The rules know nothing about names but the [`Roster`](roster::Roster) trait, and draw all chance
-//! from one seed. So the battles are the same event by event, until a name leads somebody astray.
+//! The rules use names only through the [`Roster`](roster::Roster) trait, and draw all random
+//! numbers from one seed. So the battles are the same event by event, until a name resolves to the
+//! wrong creature.
 
 mod by_handle;
 mod by_index;
@@ -34,11 +35,11 @@ pub(crate) struct Battle {
     pub(crate) by_handle: Field<ByHandle>,
     /// Names are indices.
     pub(crate) by_index: Field<ByIndex>,
-    /// Names are never used again.
+    /// Names are never reused.
     by_serial: Field<BySerial>,
-    /// For how many frames the battle by handle went like the yardstick.
+    /// For how many frames the battle by handle equalled the reference.
     pub(crate) handle_in_step: u32,
-    /// For how many frames the battle by index went like the yardstick.
+    /// For how many frames the battle by index equalled the reference.
     pub(crate) index_in_step: u32,
 }
 
@@ -54,7 +55,7 @@ impl Battle {
         }
     }
 
-    /// From the next frame on there are so many of each, on all fields.
+    /// Changes the numbers of creatures from the next frame on, on all fields.
     pub(crate) fn rescale(&mut self, scale: Scale) {
         self.by_handle.rescale(scale);
         self.by_index.rescale(scale);
@@ -66,7 +67,8 @@ impl Battle {
         self.by_handle.frame();
         self.by_index.frame();
         self.by_serial.frame();
-        // A fingerprint covers all events so far: a battle that left the track never comes back.
+        // A fingerprint covers all events so far: once two battles differ, they never become equal
+        // again.
         let truth = self.by_serial.referee().fingerprint();
         self.handle_in_step += u32::from(self.by_handle.referee().fingerprint() == truth);
         self.index_in_step += u32::from(self.by_index.referee().fingerprint() == truth);

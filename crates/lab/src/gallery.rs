@@ -1,7 +1,7 @@
 //! The gallery: the battle live in the terminal.
 //!
-//! [`state`] is what there is, [`keys`] what can be done, [`view`] what it looks like. Only this
-//! file knows a real terminal.
+//! [`state`] is the model, [`keys`] the input, [`view`] the output. Only this file uses a real
+//! terminal.
 
 mod keys;
 mod specimen;
@@ -24,24 +24,24 @@ use crate::cli::{BattleArgs, Color};
 use crate::paint;
 use crate::story::{self, Verdict};
 
-/// How long a frame is on the screen.
+/// The time between two frames.
 const FRAME: Duration = Duration::from_millis(50);
-/// How many goblins there are, whatever the terminal's size.
+/// The range of the number of goblins, for all sizes of terminals.
 const GOBLINS: std::ops::RangeInclusive<usize> = 100..=4_000;
 
-/// Whether somebody can see it and press keys.
+/// Returns `true` if standard input and output are terminals.
 pub(crate) fn is_possible() -> bool {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     !dumb && io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
-/// Runs until somebody leaves, and says then what was counted.
+/// Runs until the user quits, and then prints the counts.
 pub(crate) fn run(args: &BattleArgs, color: Color) -> io::Result<Verdict> {
     let gallery = show(args, color)?;
     story::sum_up(gallery.battle(), &gallery.fought(), &mut paint::stdout(color))
 }
 
-/// Takes the terminal, and gives it back in any case: [`ratatui::try_init`] sees to panics.
+/// Takes over the terminal, and restores it in every case: [`ratatui::try_init`] handles panics.
 fn show(args: &BattleArgs, color: Color) -> io::Result<Gallery> {
     let mut terminal = ratatui::try_init()?;
     let shown = play(&mut terminal, args, paint::colours_wanted(color), &mut pressed);
@@ -49,7 +49,7 @@ fn show(args: &BattleArgs, color: Color) -> io::Result<Gallery> {
     shown
 }
 
-/// What was pressed, if anything is before the time is up.
+/// The action of a key that is pressed within this time, if any.
 fn pressed(wait: Duration) -> io::Result<Option<Action>> {
     Ok(if event::poll(wait)? { keys::action(&event::read()?) } else { None })
 }
@@ -72,7 +72,7 @@ fn play<B: Backend>(
     Ok(gallery)
 }
 
-/// Does what keys ask for until the frame is over. What is done shows with the next frame.
+/// Handles keys until the frame is over. Their effect is visible in the next frame.
 fn attend(
     gallery: &mut Gallery,
     until: Instant,
@@ -90,9 +90,9 @@ fn attend(
     Ok(())
 }
 
-/// As many creatures as the map has cells, unless somebody asked for more.
+/// As many creatures as the map has cells, unless a number was given.
 fn scale(args: &BattleArgs, cells: usize) -> Scale {
-    // For two goblins there is a chicken.
+    // One chicken for two goblins.
     let fitting = (cells * 2 / 3).clamp(*GOBLINS.start(), *GOBLINS.end());
     Scale::new(args.frames, args.enemies.map_or(fitting, |enemies| enemies as usize), args.seed)
 }

@@ -1,6 +1,6 @@
-//! Slots as a heat map: what the pages and the terminal of the lab add to [`tenure_inspect::heat`].
+//! Slots as a heat map: the lab's additions to [`tenure_inspect::heat`].
 //!
-//! [`probe`] asks a pool for the states of its slots, and [`terminal`] is a widget.
+//! [`probe`] reads the states of a pool's slots, and [`terminal`] is a widget.
 
 pub(crate) mod probe;
 pub(crate) mod terminal;

@@ -1,4 +1,4 @@
-//! The lab: see what Tenure is for, on something alive.
+//! The lab: a demo of Tenure.
 #![forbid(unsafe_code)]
 
 mod battle;
@@ -38,12 +38,12 @@ fn report(args: &ReportArgs) -> ExitCode {
 
 fn battle(args: &BattleArgs, color: Color) -> ExitCode {
     let live = !args.plain && !args.quiet && gallery::is_possible();
-    exit_code(if live { gallery::run(args, color) } else { story::tell(args, &mut paint::stdout(color)) })
+    exit_code(if live { gallery::run(args, color) } else { story::run(args, &mut paint::stdout(color)) })
 }
 
-/// A reader that has seen enough (`| head`) is no failure; a wrong hit by handle is.
-fn exit_code(told: io::Result<Verdict>) -> ExitCode {
-    match told {
+/// A reader that closes the pipe early (`| head`) is not an error; a wrong hit by handle is.
+fn exit_code(result: io::Result<Verdict>) -> ExitCode {
+    match result {
         Ok(Verdict::AsPromised) => ExitCode::SUCCESS,
         Ok(Verdict::PromiseBroken) => ExitCode::FAILURE,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
-//! `lab report`: what this machine makes of Tenure, as one page that needs nothing else.
+//! `lab report`: measurements of Tenure on this machine, as one self-contained page.
 //!
-//! [`measure`] finds out, [`versus`] reads what `cargo versus` found out, [`page`] writes it down.
+//! [`measure`] measures, [`versus`] reads the results of `cargo versus`, [`page`] writes the page.
 
 mod figures;
 mod machine;
@@ -21,11 +21,11 @@ use crate::output::{self, printable};
 /// Why there is no report.
 #[derive(Debug)]
 pub(crate) enum ReportError {
-    /// A file of figures cannot be read.
+    /// A file of results cannot be read.
     Unreadable(PathBuf, io::Error),
-    /// A file of figures is not what `cargo versus` writes.
+    /// A file is not a result of `cargo versus`.
     Malformed(PathBuf, serde_json::Error),
-    /// There are no files of figures where somebody said that there are.
+    /// The given directory has no results.
     NoFigures(PathBuf),
     /// The page cannot be written.
     Unwritable(PathBuf, io::Error),
@@ -36,19 +36,19 @@ impl Display for ReportError {
         match self {
             Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", output::name(path)),
             Self::Malformed(path, why) => {
-                write!(f, "{} is not what `cargo versus` writes: {}", output::name(path), printable(&why.to_string()))
+                write!(f, "{} is not a result of `cargo versus`: {}", output::name(path), printable(&why.to_string()))
             }
             Self::NoFigures(path) => {
-                write!(f, "there is nothing that `cargo versus` wrote in {}", output::name(path))
+                write!(f, "there are no results of `cargo versus` in {}", output::name(path))
             }
             Self::Unwritable(path, why) => write!(f, "cannot write {}: {why}", output::name(path)),
         }
     }
 }
 
-/// Measures, writes the page, and says where it is.
+/// Measures, writes the page, and prints its path.
 pub(crate) fn write(args: &ReportArgs) -> Result<(), ReportError> {
-    // First what can be wrong, then what takes time.
+    // First the steps that can fail, then those that take time.
     let versus = Versus::find(args.versus.as_deref())?;
     check(&args.out, args.versus.as_deref())?;
     eprintln!("measuring, for a few seconds");
@@ -59,13 +59,13 @@ pub(crate) fn write(args: &ReportArgs) -> Result<(), ReportError> {
     Ok(())
 }
 
-/// Whether the page can be written, and is none of the files of figures. What is there stays until
-/// there is something better.
+/// Checks that the page can be written, and does not overwrite a file of results. An existing page
+/// stays until the new one is written.
 fn check(out: &Path, versus: Option<&Path>) -> Result<(), ReportError> {
     let unwritable = |why| ReportError::Unwritable(out.into(), why);
     for figures in Versus::files(versus) {
         if output::overwrites(out, &figures).map_err(unwritable)? {
-            return Err(unwritable(io::Error::other("it is a file of figures")));
+            return Err(unwritable(io::Error::other("it is a file of results")));
         }
     }
     let opened = fs::OpenOptions::new().append(true).create(true).open(out);

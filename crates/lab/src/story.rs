@@ -1,4 +1,4 @@
-//! What is printed: one jar, a battle, the evidence, the count, and where to go next.
+//! The plain-text output: one jar, a battle, the evidence, the counts, and where to go next.
 
 mod count;
 mod evidence;
@@ -12,32 +12,32 @@ use crate::battle::{Battle, Scale};
 use crate::cli::BattleArgs;
 use crate::paint::{dim, grouped, title};
 
-/// How many goblins there are, unless somebody asks for another number.
+/// The default number of goblins.
 const CROWD: u32 = 20_000;
 
-/// How it ended.
+/// The result of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// No handle led to anybody but its own.
+    /// No handle resolved to another creature.
     AsPromised,
-    /// A handle led astray. That would be a fault of the library, and no small one.
+    /// A handle resolved to another creature. That would be a serious bug of the library.
     PromiseBroken,
 }
 
-/// Fights the battle and tells it.
-pub(crate) fn tell(args: &BattleArgs, out: &mut impl Write) -> io::Result<Verdict> {
+/// Fights the battle and prints it.
+pub(crate) fn run(args: &BattleArgs, out: &mut impl Write) -> io::Result<Verdict> {
     let scale = Scale::new(args.frames, args.enemies.unwrap_or(CROWD) as usize, args.seed);
     let mut battle = Battle::new(scale);
     if args.quiet {
         fight_in_silence(&mut battle, scale.frames);
         return sum_up(&battle, &scale, out);
     }
-    tell_all(&mut battle, &scale, out)?;
+    print_all(&mut battle, &scale, out)?;
     out.flush()?;
     Ok(verdict(&battle, &scale))
 }
 
-/// Prints the final table of a battle that somebody has seen.
+/// Prints the final table of a battle that was shown live.
 pub(crate) fn sum_up(battle: &Battle, scale: &Scale, out: &mut impl Write) -> io::Result<Verdict> {
     count::print(battle, scale, out)?;
     out.flush()?;
@@ -48,12 +48,12 @@ fn fight_in_silence(battle: &mut Battle, frames: u32) {
     (0..frames).for_each(|_| battle.frame());
 }
 
-fn tell_all(battle: &mut Battle, scale: &Scale, out: &mut impl Write) -> io::Result<()> {
+fn print_all(battle: &mut Battle, scale: &Scale, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", title("TENURE: the same battle twice, with raw indices and with handles"))?;
     writeln!(out)?;
     jar::print(out)?;
     introduce(scale, out)?;
-    // The battle takes a moment: let the reader have what there is.
+    // The battle takes a moment: show what is printed so far.
     out.flush()?;
     frames::fight(battle, scale, out)?;
     evidence::print(battle, out)?;
@@ -70,9 +70,9 @@ fn introduce(scale: &Scale, out: &mut impl Write) -> io::Result<()> {
     ];
     writeln!(out, "{}", title("Now with a crowd"))?;
     writeln!(out, "  On the field: {goblins} with {jars} to carry, and {chickens} among them.")?;
-    writeln!(out, "  Each frame {missiles} more; they home on goblins by name. Nobody aims at a chicken.")?;
-    writeln!(out, "  The slots of the dead go to the newborn: who still holds an old name?")?;
-    writeln!(out, "  {}", dim(format!("Same rules, same seed ({}): only the names differ.", scale.seed)))?;
+    writeln!(out, "  Each frame adds {missiles}, which home on goblins. No missile is aimed at a chicken.")?;
+    writeln!(out, "  New creatures reuse the slots of dead ones; missiles and jars keep old references.")?;
+    writeln!(out, "  {}", dim(format!("Same rules, same seed ({}): only the references differ.", scale.seed)))?;
     writeln!(out)
 }
 
@@ -82,7 +82,7 @@ fn many(number: usize, what: &str) -> String {
     format!("{} {what}{ending}", grouped(number as u64))
 }
 
-/// Judges by what was counted, not by what is expected.
+/// Judges by the counts.
 fn verdict(battle: &Battle, scale: &Scale) -> Verdict {
     let counts = battle.by_handle.referee().total();
     let jars = battle.by_handle.inspect_jars();

@@ -1,4 +1,4 @@
-//! The program as its user meets it.
+//! The program as a user runs it.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -10,7 +10,7 @@ const SMALL: [&str; 4] = ["--frames", "30", "--enemies", "500"];
 fn lab(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.args(args);
-    // What the tester's own terminal asks for must not matter.
+    // The settings of the tester's terminal must not matter.
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
@@ -36,7 +36,8 @@ fn figures(output: &str, words: &str) -> Vec<u64> {
 fn the_story_ends_with_no_mistake_by_handle_and_many_by_index() {
     let output = run(&SMALL);
     assert!(output.status.success());
-    for words in ["the wrong one", "stale, and led to somebody else", "jars with one who never picked them up"] {
+    for words in ["the wrong creature", "stale, and resolved to another creature", "jars carried by another creature"]
+    {
         let counts = figures(text(&output.stdout), words);
         assert!(counts[0] > 0 && counts[1] == 0, "{words}: {counts:?}");
     }
@@ -50,7 +51,7 @@ fn a_pipe_gets_plain_text() {
 }
 
 #[test]
-fn colours_come_when_asked_for() {
+fn colours_are_used_on_request() {
     let plain = run(&SMALL);
     let coloured = run(&[&SMALL[..], &["--color", "always"]].concat());
     assert!(coloured.stdout.contains(&0x1b));
@@ -80,7 +81,7 @@ fn quiet_prints_the_table_only() {
 }
 
 #[test]
-fn help_names_every_flag() {
+fn help_lists_every_flag() {
     let output = run(&["--help"]);
     assert!(output.status.success());
     for flag in
@@ -115,7 +116,7 @@ fn bad_arguments_are_explained() {
 }
 
 #[test]
-fn a_reader_may_leave_early() {
+fn a_reader_may_close_the_pipe_early() {
     for args in [&SMALL[..], &["--help"]] {
         let mut child = lab(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         drop(child.stdout.take());
@@ -125,7 +126,7 @@ fn a_reader_may_leave_early() {
     }
 }
 
-/// What the program writes to a terminal of 80 × 24, if there is the command that makes one.
+/// The output of the program on a terminal of 80 × 24, if the command `script` exists.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(args: &str) -> Option<String> {
     let line = format!("stty rows 24 cols 80; exec '{}' {args}", env!("CARGO_BIN_EXE_lab"));
@@ -138,7 +139,7 @@ fn on_a_terminal(args: &str) -> Option<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_gets_the_gallery_and_is_given_back() {
+fn a_terminal_shows_the_gallery_and_is_restored() {
     let Some(output) = on_a_terminal("--seconds 1") else { return };
     let [enters, leaves] = ["\x1b[?1049h", "\x1b[?1049l"].map(|sequence| output.find(sequence));
     assert!(enters.is_some() && enters < leaves, "{output}");
@@ -148,7 +149,7 @@ fn a_terminal_gets_the_gallery_and_is_given_back() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_gets_plain_text_when_asked_for() {
+fn a_terminal_shows_plain_text_on_request() {
     for flag in ["--plain", "--quiet"] {
         let Some(output) = on_a_terminal(&format!("{} {flag}", SMALL.join(" "))) else { return };
         assert!(!output.contains("\x1b[?1049h") && output.contains("The count at frame 30"), "{output}");
@@ -164,7 +165,7 @@ fn a_full_disk_is_reported() {
     assert!(text(&output.stderr).starts_with("error: cannot write"));
 }
 
-/// A directory for one test, empty.
+/// An empty directory for one test.
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -172,7 +173,7 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// The page of a report in a hurry, with these figures of `cargo versus`.
+/// The page of a quick report, with these results of `cargo versus`.
 fn report(name: &str, versus: &Path) -> (Output, Option<String>) {
     let out = directory(name).join("report.html");
     let mut command = lab(&["report", "--quick"]);
@@ -183,8 +184,8 @@ fn report(name: &str, versus: &Path) -> (Output, Option<String>) {
 
 const GRID: &str = r#"{"machine": {"cpu": "A CPU", "os": "an os", "rustc": "rustc 1"}, "rounds": 5,
     "contenders": [{"name": "Pool", "role": "subject"}, {"name": "<SlotMap>", "role": "rival"}],
-    "operations": [{"operation": "walk for", "about": "per value", "ratio": {"middle": 1.4, "low": 1.2, "high": 1.5}, "behind": false}],
-    "cells": [{"operation": "walk for", "unit": "ns", "bytes": 8, "count": 1000000, "best_peer": "<SlotMap>", "behind": false,
+    "operations": [{"operation": "iterate for", "about": "per value", "ratio": {"middle": 1.4, "low": 1.2, "high": 1.5}, "behind": false}],
+    "cells": [{"operation": "iterate for", "unit": "ns", "bytes": 8, "count": 1000000, "best_peer": "<SlotMap>", "behind": false,
         "ratio": {"middle": 1.4, "low": 1.2, "high": 1.5}, "figures": {"Pool": {"median": 1.0}, "<SlotMap>": {"median": 1.4}}}]}"#;
 
 const SHEETS: &str = r#"{"machine": {"cpu": "A CPU", "os": "an os", "rustc": "rustc 1"}, "sheets": [{"title": "Growing", "about": "with `realloc`",
@@ -192,7 +193,7 @@ const SHEETS: &str = r#"{"machine": {"cpu": "A CPU", "os": "an os", "rustc": "ru
     "findings": [{"what": "worst", "measured": {"middle": 2, "low": 2, "high": 2}, "bound": {"at_most": 1.0}, "unit": "times"}],
     "curves": [{"name": "c", "title": "worst insert", "unit": "µs", "lines": [{"name": "StablePool", "points": [[1, 0.5], [1000, 20]]}]}]}]}"#;
 
-/// A directory with figures of two parts.
+/// A directory with results of two parts.
 fn figures_in(name: &str) -> PathBuf {
     let versus = directory(name);
     fs::write(versus.join("versus.json"), GRID).unwrap();
@@ -201,7 +202,7 @@ fn figures_in(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_report_is_one_small_page_that_needs_nothing_else() {
+fn the_report_is_one_small_self_contained_page() {
     let (output, page) = report("report-whole", &figures_in("versus-whole"));
     assert!(output.status.success(), "{}", text(&output.stderr));
     let page = page.expect("the page is there");
@@ -212,7 +213,7 @@ fn the_report_is_one_small_page_that_needs_nothing_else() {
     let headings =
         ["A battle, by index", "Memory maps", "Growth", "side by side", "Against peers", "Kinds of memory"];
     for words in
-        headings.into_iter().chain(["walk for", "1.40×", "&lt;SlotMap&gt;", "1 missed", "<code>realloc</code>"])
+        headings.into_iter().chain(["iterate for", "1.40×", "&lt;SlotMap&gt;", "1 missed", "<code>realloc</code>"])
     {
         assert!(page.contains(words), "{words:?} is not there");
     }
@@ -233,7 +234,7 @@ fn the_report_is_well_formed() {
 }
 
 #[test]
-fn the_report_says_how_to_get_what_is_not_there() {
+fn the_report_explains_how_to_get_missing_results() {
     let none = directory("versus-none");
     fs::write(none.join("memory.json"), SHEETS).unwrap();
     let (output, page) = report("report-without", &none);
@@ -242,12 +243,13 @@ fn the_report_says_how_to_get_what_is_not_there() {
 }
 
 #[test]
-fn bad_figures_are_named_and_no_page_is_written() {
+fn bad_results_are_named_and_no_page_is_written() {
     let files = directory("versus-bad");
     let [empty, broken] = ["empty", "broken.json"].map(|name| files.join(name));
     fs::create_dir(&empty).unwrap();
     fs::write(&broken, r#"{"rounds": "many"}"#).unwrap();
-    let cases = [(files.join("none.json"), "cannot read"), (empty, "there is nothing"), (broken, "is not what")];
+    let cases =
+        [(files.join("none.json"), "cannot read"), (empty, "there are no results"), (broken, "is not a result")];
     for (path, words) in cases {
         let (output, page) = report("report-bad", &path);
         assert_eq!((output.status.code(), page), (Some(1), None), "{words}");
@@ -265,9 +267,9 @@ fn a_report_that_cannot_be_written_is_an_error() {
     assert!(text(&output.stderr).contains("cannot write"), "{}", text(&output.stderr));
 }
 
-/// Figures are not overwritten by the page that shows them.
+/// The page does not overwrite the results that it shows.
 #[test]
-fn a_report_never_takes_the_place_of_its_figures() {
+fn a_report_never_overwrites_its_results() {
     let folder = figures_in("versus-precious");
     let figures = folder.join("versus.json");
     let before = fs::read(&figures).expect("there are figures");
@@ -278,7 +280,7 @@ fn a_report_never_takes_the_place_of_its_figures() {
         for versus in [&folder, &figures] {
             let output = lab(&["report", "--quick", "--versus"]).arg(versus).arg("--out").arg(out).output().unwrap();
             assert!(!output.status.success(), "{out:?}");
-            assert!(text(&output.stderr).ends_with("it is a file of figures\n"), "{}", text(&output.stderr));
+            assert!(text(&output.stderr).ends_with("it is a file of results\n"), "{}", text(&output.stderr));
             assert_eq!(fs::read(&figures).unwrap(), before, "{out:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! The attribute `row`, and those that are carried over to what is generated.
+//! The attribute `row`, and attributes that are copied to the generated structs.
 
 use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
@@ -8,11 +8,11 @@ use crate::self_type::mentions;
 
 /// `#[row(…)]` of the struct.
 pub(crate) struct OfStruct {
-    /// Where tenure is.
+    /// The path of tenure.
     pub(crate) krate: Path,
-    /// What a row to look at derives.
+    /// The derives of `…Ref`.
     pub(crate) derives: Vec<Path>,
-    /// Whether there are raw snapshots of its columns.
+    /// Whether `RawColumns` is implemented for its columns.
     pub(crate) has_snapshots: bool,
 }
 
@@ -38,12 +38,12 @@ pub(crate) fn struct_words(attributes: &[Attribute]) -> syn::Result<OfStruct> {
     Ok(OfStruct { krate: krate.unwrap_or_else(default_crate), derives, has_snapshots })
 }
 
-/// The attributes of serde, which a row to look at has too if it derives `Serialize`.
+/// The attributes of serde, which `…Ref` has, too, if it derives `Serialize`.
 pub(crate) fn of_serde(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("serde")).cloned().collect()
 }
 
-/// Whether an attribute of serde names the struct.
+/// Returns `true` if an attribute of serde renames the struct.
 pub(crate) fn renames(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| mentions(attribute.meta.to_token_stream(), "rename"))
 }
@@ -51,7 +51,7 @@ pub(crate) fn renames(attributes: &[Attribute]) -> bool {
 /// `crate = path`
 pub(crate) fn read_crate(word: &ParseNestedMeta<'_>, path: &mut Option<Path>) -> syn::Result<()> {
     if path.is_some() {
-        return Err(word.error("`crate` is there twice"));
+        return Err(word.error("`crate` occurs twice"));
     }
     *path = Some(word.value()?.call(Path::parse_mod_style)?);
     Ok(())
@@ -61,7 +61,7 @@ pub(crate) fn default_crate() -> Path {
     parse_quote!(::tenure)
 }
 
-/// What becomes of a field.
+/// How a field is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
     Column,
@@ -77,7 +77,7 @@ pub(crate) fn field_use(attributes: &[Attribute]) -> syn::Result<Use> {
         found = read_use(&word)?;
         match before {
             Use::Column => Ok(()),
-            _ if before == found => Err(word.error("this attribute is there twice")),
+            _ if before == found => Err(word.error("this attribute occurs twice")),
             _ => Err(word.error("a field is either `skip` or `nested`")),
         }
     })?;
@@ -94,7 +94,7 @@ fn read_use(word: &ParseNestedMeta<'_>) -> syn::Result<Use> {
     }
 }
 
-/// Every word in `#[name(…)]`.
+/// Calls the closure for every item in `#[name(…)]`.
 pub(crate) fn for_each_word(
     name: &str,
     attributes: &[Attribute],
@@ -104,13 +104,13 @@ pub(crate) fn for_each_word(
     ours.try_for_each(|attribute| attribute.parse_nested_meta(&mut read))
 }
 
-/// The attributes of a field that its copies have too.
+/// The attributes of a field that are copied to the fields of the views.
 pub(crate) fn of_field(attributes: &[Attribute]) -> Vec<Attribute> {
     carried(attributes, |attribute| attribute.path().is_ident("doc"))
 }
 
-/// The attributes of the struct that the generated structs have too. They have their own
-/// documentation.
+/// The attributes of the struct that are copied to the generated structs. Their documentation is
+/// not.
 pub(crate) fn of_struct(attributes: &[Attribute]) -> Vec<Attribute> {
     carried(attributes, is_doc_hidden)
 }
@@ -121,7 +121,7 @@ fn carried(attributes: &[Attribute], also: impl Fn(&Attribute) -> bool) -> Vec<A
     attributes.iter().filter(|attribute| is_carried(attribute) || also(attribute)).map(allow_expected).collect()
 }
 
-/// What is expected of the struct may not come true of what is generated.
+/// Turns `expect` into `allow`: an expected lint of the struct may not occur in generated code.
 fn allow_expected(attribute: &Attribute) -> Attribute {
     let mut attribute = attribute.clone();
     match &mut attribute.meta {
@@ -135,7 +135,7 @@ fn is_doc_hidden(attribute: &Attribute) -> bool {
     matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("doc") && mentions(list.tokens.clone(), "hidden"))
 }
 
-/// Whether there is a doc comment.
+/// Returns `true` if there is a doc comment.
 pub(crate) fn is_documented(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| matches!(&attribute.meta, Meta::NameValue(pair) if pair.path.is_ident("doc")))
 }

@@ -1,4 +1,4 @@
-//! What the macro writes: the views, and behind them, out of sight, the storage and the impls.
+//! The generated code: the views, and, inside of an anonymous constant, the storage and the impls.
 
 mod columns;
 mod iterators;
@@ -23,7 +23,7 @@ pub(crate) fn expand(record: &Record) -> TokenStream {
     }
 }
 
-/// What nobody needs to name.
+/// Items that users do not need to name.
 fn hidden(record: &Record) -> TokenStream {
     let krate = &record.krate;
     let shadows = names::shadows(record.columns.iter().map(|column| &column.local));
@@ -49,11 +49,12 @@ fn hidden(record: &Record) -> TokenStream {
     }
 }
 
-/// A struct that implements `Drop` is refused, also if all its fields are `Copy`. The bound is in
-/// tenure, so that no lint of the user's crate sees it.
+/// Rejects a struct that implements `Drop`, even if all its fields are `Copy`. The bound is in
+/// tenure, so that no lint of the user's crate applies to it.
 fn not_dropped(record: &Record) -> TokenStream {
     let (name, (parameters, arguments, clause)) = (&record.name, record.own_generics.split_for_impl());
-    // At the name of the struct; but names are looked up as everywhere here.
+    // Errors are reported at the name of the struct; identifiers are resolved as everywhere in the
+    // generated code.
     let span = Span::call_site().located_at(name.span());
     let tenure = Ident::new(&TENURE.to_token_stream().to_string(), span);
     quote_spanned! {span=>
@@ -62,8 +63,8 @@ fn not_dropped(record: &Record) -> TokenStream {
     }
 }
 
-/// Everything else assumes it: a field that is no row is one error, at the field, and not one for
-/// every item.
+/// All other items assume this bound: a nested field that is not a row is one error, at the field,
+/// and not one for every item.
 fn nested_fields_are_rows(record: &Record) -> TokenStream {
     let (row, (parameters, _, clause)) = (record.ty(), record.own_generics.split_for_impl());
     let checks = record.nested().map(|Column { ty, local, .. }| {

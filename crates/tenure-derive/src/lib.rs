@@ -1,9 +1,9 @@
 //! The derive macros of [tenure](https://docs.rs/tenure). Use them from there, with the feature
 //! `derive`.
 //!
-//! `Row` reads the struct (`record`), checks it (`validate`) and writes the code (`expand`).
-//! `Relink` is in a module of that name. Both write code whose identifiers those of the user cannot
-//! clash with (`names`).
+//! `Row` reads the struct (`record`), checks it (`validate`) and generates the code (`expand`).
+//! `Relink` is in a module of that name. The identifiers of the generated code cannot clash with
+//! those of the user (`names`).
 
 mod attributes;
 mod expand;
@@ -22,18 +22,18 @@ use self::record::Record;
 
 /// Makes a struct the row of a table: every field becomes a column.
 ///
-/// For a struct `Creature` it implements `Row` and makes four structs that have the fields of
-/// `Creature`, with their visibility and documentation:
+/// For a struct `Creature` it implements `Row` and generates four structs with the fields of
+/// `Creature`, their visibility and their documentation:
 ///
-/// | struct | a field `energy: f32` is there as | what it is |
+/// | struct | type of a field `energy: f32` | represents |
 /// |---|---|---|
-/// | `CreatureRef<'_>` | `&f32` | a row, to look at; `Copy` |
-/// | `CreatureMut<'_>` | `&mut f32` | a row, to change |
-/// | `CreatureColumns<'_>` | `&[f32]` | all rows, column by column, to look at; `Copy` |
-/// | `CreatureColumnsMut<'_>` | `&mut [f32]` | all rows, column by column, to change |
+/// | `CreatureRef<'_>` | `&f32` | a row; `Copy` |
+/// | `CreatureMut<'_>` | `&mut f32` | a row, mutably |
+/// | `CreatureColumns<'_>` | `&[f32]` | all rows, by column; `Copy` |
+/// | `CreatureColumnsMut<'_>` | `&mut [f32]` | all rows, by column, mutably |
 ///
-/// They are `Debug`, `PartialEq` and `Eq` if all fields are. What holds the rows is `Clone` if all
-/// fields are.
+/// They implement `Debug`, `PartialEq` and `Eq` if all fields do. The storage of the rows
+/// implements `Clone` if all fields do.
 ///
 /// ```
 /// use tenure::{Row, Table};
@@ -60,11 +60,11 @@ use self::record::Record;
 ///
 /// | on | attribute | what it does |
 /// |---|---|---|
-/// | a field | `#[row(skip)]` | The field has no column. It is dropped when a row is put in, and made by `Default::default()` when a row is taken out. If one of these panics, the row is there, or gone, as a whole. |
-/// | a field | `#[row(nested)]` | The field's type is itself a `Row`: its columns are among the columns. |
-/// | the struct | `#[row(derive(Trait))]` | `CreatureRef` derives this, too. With `Serialize`, a table can be saved: `CreatureRef` then has the `#[serde(…)]` attributes of the struct and its fields, except that `serialize_with` and `with` get a reference more. |
+/// | a field | `#[row(skip)]` | The field has no column. It is dropped when a row is inserted, and created by `Default::default()` when a row is removed. If that panics, the row is inserted, or removed, as a whole. |
+/// | a field | `#[row(nested)]` | The type of the field is itself a `Row`, whose columns become columns of the table. |
+/// | the struct | `#[row(derive(Trait))]` | `CreatureRef` derives this trait, too. With `Serialize`, a table can be saved: `CreatureRef` then has the `#[serde(…)]` attributes of the struct and its fields, except that `serialize_with` and `with` get one more reference. |
 /// | the struct | `#[row(snapshot)]` | A table has raw snapshots, with the feature `snapshot` of tenure: see `tenure::snapshot`. All columns must be plain data. |
-/// | the struct | `#[row(crate = path)]` | Where tenure is, if it is not `::tenure`. |
+/// | the struct | `#[row(crate = path)]` | The path of tenure, if it is not `::tenure`. |
 ///
 /// ```
 /// use tenure::{Row, Table};
@@ -91,20 +91,20 @@ use self::record::Record;
 /// assert!(creatures.remove(it).unwrap().scratch.is_empty());
 /// ```
 ///
-/// # What it is not for
+/// # When not to use it
 ///
-/// - Enums, unions and structs whose fields have no names: take a `DensePool`, which holds any
+/// - Enums, unions and structs whose fields have no names: use a `DensePool`, which stores any
 ///   value in one column.
 /// - Structs that implement `Drop`: their fields cannot be moved into columns one by one. The
-///   compiler refuses them (`conflicting implementations of trait RowsMustNotImplementDrop`). Let a
-///   field implement it.
+///   compiler rejects them (`conflicting implementations of trait RowsMustNotImplementDrop`).
+///   Implement `Drop` for a field instead.
 #[proc_macro_derive(Row, attributes(row))]
 pub fn derive_row(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     row(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Finds every handle in a struct or an enum, so that references can follow when values are merged,
-/// copied or loaded.
+/// Finds every handle in a struct or an enum, so that references are relinked when values are
+/// merged, copied or loaded.
 ///
 /// ```
 /// use tenure::{Handle, Pool, Relink};
@@ -128,21 +128,21 @@ pub fn derive_row(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// let copies = goblins.copy_group(&[boss, grik]).unwrap();
 /// let (other_boss, other_grik) = (copies.new_handle(boss).unwrap(), copies.new_handle(grik).unwrap());
-/// assert_eq!(goblins[other_grik].boss, Some(other_boss)); // and not the first one
+/// assert_eq!(goblins[other_grik].boss, Some(other_boss)); // the copy's boss
 /// ```
 ///
-/// Every field must be `Relink`: handles are, and what the language and its libraries have, as
-/// options, arrays, vectors, maps and boxes of these; numbers and texts, which have no handles; and
-/// other types that derive it.
+/// Every field must implement `Relink`. Handles do; so do numbers and strings, which contain no
+/// handles; options, arrays, vectors, maps, boxes and other types of the standard library, if their
+/// contents do; and types that derive it.
 ///
 /// # Attributes
 ///
 /// | on | attribute | what it does |
 /// |---|---|---|
 /// | a field | `#[relink(skip)]` | The field has no handles. Its type can be anything. |
-/// | a field | `#[relink(with = module)]` | The functions `visit` and `relink` of the module see to the field: `tenure::relink::map` for a `HashMap`, `tenure::relink::set` for a `HashSet`, or one of your own. |
-/// | the type | `#[relink(bound(T: …))]` | What the parameters must be. Without it, those that occur in fields must be `Relink`, and those that handles are about must be `'static`. |
-/// | the type | `#[relink(crate = path)]` | Where tenure is, if it is not `::tenure`. |
+/// | a field | `#[relink(with = module)]` | The functions `visit` and `relink` of the module handle the field: `tenure::relink::map` for a `HashMap`, `tenure::relink::set` for a `HashSet`, or a module of your own. |
+/// | the type | `#[relink(bound(T: …))]` | The bounds of the parameters. Without it, parameters that occur in fields must be `Relink`, and kinds of handles must be `'static`. |
+/// | the type | `#[relink(crate = path)]` | The path of tenure, if it is not `::tenure`. |
 #[proc_macro_derive(Relink, attributes(relink))]
 pub fn derive_relink(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     relink::derive(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -1,10 +1,10 @@
-//! The identifiers of the generated code. Those of the user cannot clash with them:
+//! The identifiers of the generated code. They cannot clash with those of the user:
 //!
 //! - They begin with a prefix that no identifier of the input begins with. So no field, parameter,
 //!   lifetime or type that the struct mentions is one of them.
-//! - A constant, a static or a unit struct that the input does not mention may be in scope all the
-//!   same, and a pattern would mean it instead of a new variable. [`shadows`] hides these: a
-//!   function may be shadowed by a variable, and the one that is nearest counts.
+//! - A constant, a static or a unit struct that the input does not mention may still be in scope,
+//!   and a pattern would refer to it instead of binding a variable. [`shadows`] hides these with
+//!   functions, which a variable may shadow.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -28,7 +28,7 @@ pub(crate) fn choose_prefix(input: &TokenStream) {
     PREFIX.set(prefix);
 }
 
-/// Whether an identifier, or a lifetime, begins like this.
+/// Returns `true` if an identifier, or a lifetime, begins with the prefix.
 fn has_prefix(tokens: TokenStream, prefix: &str) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident.unraw().to_string().starts_with(prefix),
@@ -69,21 +69,21 @@ impl ToTokens for OwnLifetime {
 
 /// The module of tenure that the generated code uses.
 pub(crate) const TENURE: Own = Own("tenure");
-/// The field that names parameters.
+/// The field that uses parameters.
 pub(crate) const MARKER: Own = Own("marker");
 /// Parameters of `fold`.
 pub(crate) const SUM: Own = Own("A");
 pub(crate) const STEP: Own = Own("F");
-/// What is borrowed, is borrowed for this.
+/// The lifetime of borrows.
 pub(crate) const ROW_LIFE: OwnLifetime = OwnLifetime("row");
-/// For a bound that is not looked at where it stands.
+/// For a higher-ranked bound, which the compiler does not check at its place.
 pub(crate) const ANY: OwnLifetime = OwnLifetime("any");
 
 macro_rules! variables {
     ($($name:ident = $word:literal,)*) => {
         $(pub(crate) const $name: Own = Own($word);)*
 
-        /// All variables, but for those that are numbered.
+        /// All variables except numbered ones.
         const VARIABLES: &[Own] = &[$($name),*];
     };
 }
@@ -113,7 +113,7 @@ variables! {
     VISITOR = "visitor",
 }
 
-/// Functions that hide what else is called as the variables are. See above. (A name that begins
+/// Functions that hide other items with the names of the variables. See above. (A name that begins
 /// with `_` need not be used.)
 pub(crate) fn shadows<'a>(numbered: impl Iterator<Item = &'a Ident>) -> TokenStream {
     let variables = VARIABLES;

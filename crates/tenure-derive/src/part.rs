@@ -1,5 +1,5 @@
-//! The parts: the generated structs. Each has a field for every column, and they differ in what
-//! that field holds.
+//! The parts: the generated structs. Each has a field for every column, and they differ in the
+//! types of the fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -11,15 +11,15 @@ use crate::record::{Column, Record, with_arguments};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Holds the rows.
+    /// The storage of the rows.
     Storage,
-    /// A row, to look at.
+    /// A row.
     Ref,
-    /// A row, to change.
+    /// A row, mutably.
     Mut,
-    /// All columns, to look at.
+    /// All columns.
     Slices,
-    /// All columns, to change.
+    /// All columns, mutably.
     SlicesMut,
     /// A row without its skipped fields.
     Parts,
@@ -30,14 +30,14 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The parts that users see.
+    /// The public parts.
     pub(crate) const VIEWS: [Self; 4] = [Self::Ref, Self::Mut, Self::Slices, Self::SlicesMut];
 
     /// The parts that borrow.
     pub(crate) const BORROWED: [Self; 6] =
         [Self::Ref, Self::Mut, Self::Slices, Self::SlicesMut, Self::Iter, Self::IterMut];
 
-    /// What the part of a record is called.
+    /// The name of the part of a record.
     pub(crate) fn name(self, record: &Record) -> Ident {
         let name = record.name.unraw();
         match self {
@@ -58,7 +58,7 @@ impl Part {
         if self.is_borrowed() { &record.row_generics } else { &record.generics }
     }
 
-    /// The part of a record as a type, which borrows for `'__row`.
+    /// The part of a record as a type, with the lifetime `'__row`.
     pub(crate) fn ty(self, record: &Record) -> TokenStream {
         with_arguments(&self.name(record), self.generics(record))
     }
@@ -87,12 +87,12 @@ impl Part {
         Self::BORROWED.contains(&self)
     }
 
-    /// What the part is called in the traits `Views` and `Columns`: as it is here.
+    /// The name of the part in the traits `Views` and `Columns`, which is the same as here.
     pub(crate) fn associated_type(self) -> Ident {
         format_ident!("{}", format!("{self:?}"))
     }
 
-    /// The part of a record as an expression, from one for every column.
+    /// The part of a record as an expression, from an expression for every column.
     pub(crate) fn literal(self, record: &Record, value: impl Fn(&Column) -> TokenStream) -> TokenStream {
         let name = self.name(record);
         let fields = record.columns.iter().map(|column| {
@@ -105,7 +105,7 @@ impl Part {
 }
 
 impl Column {
-    /// What holds the values of this field.
+    /// The storage of the values of this field.
     pub(crate) fn storage(&self, record: &Record) -> TokenStream {
         let (ty, krate) = (&self.ty, &record.krate);
         if self.nested { quote!(<#ty as #krate::table::Row>::Columns) } else { quote!(#krate::__private::Vec<#ty>) }

@@ -1,4 +1,4 @@
-//! A record: what the macro knows about the struct.
+//! A record: the parsed struct.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -15,26 +15,25 @@ use crate::validate;
 
 /// The struct.
 pub(crate) struct Record {
-    /// Where tenure is.
+    /// The path of tenure.
     pub(crate) krate: Path,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
-    /// Attributes for what is generated.
+    /// Attributes for the generated structs.
     pub(crate) attributes: Vec<Attribute>,
-    /// What a row to look at derives.
+    /// The derives of `…Ref`.
     pub(crate) derives: Vec<Path>,
-    /// Whether there are raw snapshots of the columns.
+    /// Whether `RawColumns` is implemented.
     pub(crate) has_snapshots: bool,
-    /// Of the struct, if a row to look at derives `Serialize`.
+    /// The serde attributes of the struct, if `…Ref` derives `Serialize`.
     pub(crate) serde: Vec<Attribute>,
     /// The parameters of the struct.
     pub(crate) own_generics: Generics,
-    /// The same where nested fields are assumed to be rows.
+    /// The same, with the assumption that nested fields are rows.
     pub(crate) generics: Generics,
     /// The same after `'__row`, which they all outlive.
     pub(crate) row_generics: Generics,
-    /// Whether a parameter occurs in skipped fields only: a struct of the others must name it all
-    /// the same.
+    /// Whether a parameter occurs in skipped fields only: structs without these must still use it.
     pub(crate) has_idle_parameters: bool,
     pub(crate) columns: Vec<Column>,
     pub(crate) skipped: Vec<Skipped>,
@@ -47,7 +46,7 @@ pub(crate) struct Column {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) ty: Type,
-    /// Its type is a row, and its column has columns.
+    /// Whether its type is a row, so that its column has columns.
     pub(crate) nested: bool,
     /// A variable that no field's name can clash with.
     pub(crate) local: Ident,
@@ -62,7 +61,7 @@ pub(crate) struct Skipped {
 }
 
 impl Record {
-    /// Reads the struct. Fails with all that is wrong in it.
+    /// Reads the struct. Fails with all errors at once.
     pub(crate) fn read(input: &DeriveInput) -> syn::Result<Self> {
         let (columns, skipped) = read_fields(named_fields(input)?)?;
         let OfStruct { krate, derives, has_snapshots } = attributes::struct_words(&input.attrs)?;
@@ -84,7 +83,7 @@ impl Record {
         })
     }
 
-    /// Whether a row to look at can be saved.
+    /// Returns `true` if `…Ref` derives `Serialize`.
     pub(crate) fn is_saved(&self) -> bool {
         let is_serialize = |path: &Path| path.segments.last().is_some_and(|last| last.ident == "Serialize");
         self.derives.iter().any(is_serialize)
@@ -95,12 +94,12 @@ impl Record {
         with_arguments(&self.name, &self.generics)
     }
 
-    /// The columns that have columns.
+    /// The nested columns.
     pub(crate) fn nested(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| column.nested)
     }
 
-    /// The column that answers for all. There is one: `validate` has seen to it.
+    /// The column that determines the length. It exists: `validate` has checked that.
     pub(crate) fn first(&self) -> &Ident {
         &self.columns[0].name
     }
@@ -167,7 +166,7 @@ pub(crate) fn borrowed_for(lifetime: &Lifetime, generics: &Generics) -> Generics
     borrowed
 }
 
-/// `for<'__any>` keeps the compiler from looking whether it is true.
+/// `for<'__any>` keeps the compiler from checking the bound.
 fn assuming_rows(generics: &Generics, columns: &[Column], krate: &Path) -> Generics {
     let mut assuming = generics.clone();
     for Column { ty, .. } in columns.iter().filter(|column| column.nested) {

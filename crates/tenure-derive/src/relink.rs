@@ -1,5 +1,5 @@
-//! `#[derive(Relink)]`: reads the type (`shape`), finds out what its parameters must be (`bounds`)
-//! and writes the code (`expand`).
+//! `#[derive(Relink)]`: reads the type (`shape`), determines the bounds of its parameters
+//! (`bounds`) and generates the code (`expand`).
 
 mod bounds;
 mod expand;

@@ -1,5 +1,4 @@
-//! `Self` in the struct means the struct. In the code that is generated it would mean something
-//! else: it is spelled out.
+//! Replaces `Self` in the struct by the struct: in generated code it would refer to another type.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -15,7 +14,7 @@ pub(crate) fn spell_out(tokens: TokenStream) -> syn::Result<DeriveInput> {
     syn::parse2(replace(tokens, &quote!(#name #arguments)))
 }
 
-/// Whether a name occurs. Lifetimes are named without their quote.
+/// Returns `true` if an identifier occurs. Lifetimes are named without their quote.
 pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == name,

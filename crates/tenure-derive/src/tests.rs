@@ -1,16 +1,16 @@
-//! The expansion of a small struct, as it should read.
+//! The expected expansion of a small struct.
 
 use quote::quote;
 
-/// Where the expansion lies. `EXPANSION=overwrite cargo test -p tenure-derive` writes it anew.
+/// The file with the expansion. `EXPANSION=overwrite cargo test -p tenure-derive` updates it.
 const EXPECTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/expansion/creature.expanded");
 
 #[test]
-fn the_expansion_reads_as_before() {
+fn the_expansion_is_unchanged() {
     let expanded = crate::row(quote! {
-        /// Lives in a table.
+        /// A row of a table.
         pub struct Creature<T: Clone> {
-            /// Where it is.
+            /// The position.
             pub pos: T,
             #[row(nested)]
             body: Body,
@@ -24,5 +24,5 @@ fn the_expansion_reads_as_before() {
     }
     let expected = std::fs::read_to_string(EXPECTED).unwrap();
     let differs = expanded.lines().zip(expected.lines()).position(|(new, old)| new != old);
-    assert!(expanded == expected, "line {:?} is another than in {EXPECTED}", differs.map(|line| line + 1));
+    assert!(expanded == expected, "line {:?} differs from {EXPECTED}", differs.map(|line| line + 1));
 }

@@ -1,4 +1,4 @@
-//! What a struct must be like, and what to do if it is not.
+//! The requirements on a struct, and the errors if they are not met.
 
 use quote::ToTokens;
 use syn::{Error, FieldsUnnamed, Ident};
@@ -6,7 +6,7 @@ use syn::{Error, FieldsUnnamed, Ident};
 use crate::record::{Column, Record};
 use crate::self_type::mentions;
 
-/// Checks what can only be said about the whole struct.
+/// Checks requirements on the struct as a whole.
 pub(crate) fn check(record: &Record) -> syn::Result<()> {
     if !record.columns.is_empty() {
         return all(columns_without_a_type(record));
@@ -14,10 +14,11 @@ pub(crate) fn check(record: &Record) -> syn::Result<()> {
     if record.skipped.is_empty() {
         return Err(no_fields(&record.name));
     }
-    Err(Error::new_spanned(&record.name, "no column is left: a row needs a field that is not `#[row(skip)]`"))
+    Err(Error::new_spanned(&record.name, "no column is left: a row needs at least one field without `#[row(skip)]`"))
 }
 
-/// A raw snapshot says of which type a column is. A parameter does not say it.
+/// A raw snapshot contains the name of the type of a column. The name of a parameter does not
+/// identify a type.
 fn columns_without_a_type(record: &Record) -> Vec<Error> {
     let columns = record.columns.iter().filter(|column| record.has_snapshots && !column.nested);
     let is_open = |column: &&Column| {
@@ -25,15 +26,12 @@ fn columns_without_a_type(record: &Record) -> Vec<Error> {
         parameters.any(|it| mentions(column.ty.to_token_stream(), &it.ident.to_string()))
     };
     let error = |Column { ty, .. }: &Column| {
-        Error::new_spanned(
-            ty,
-            "a raw snapshot needs the name of the type, and not of a parameter that may be any type",
-        )
+        Error::new_spanned(ty, "a raw snapshot needs the name of a concrete type, not of a type parameter")
     };
     columns.filter(is_open).map(error).collect()
 }
 
-/// One error of many.
+/// Combines errors into one.
 pub(crate) fn all(errors: Vec<Error>) -> syn::Result<()> {
     let combined = errors.into_iter().reduce(|mut all, error| {
         all.combine(error);

@@ -1,9 +1,10 @@
-//! The storage does to every column what the trait `Columns` says, and the views show it.
+//! The storage implements the operations of the trait `Columns` for every column, and the views
+//! show the result.
 
 use tenure::table::{Columns, Kept, RowRef};
 use tenure::{Order, Row};
 
-/// A field for every name that the generated code might trip over.
+/// Field names that might clash with those in generated code.
 #[derive(Clone, Debug, PartialEq, Eq, Row)]
 struct Creature {
     len: u32,
@@ -30,7 +31,7 @@ fn numbers(creatures: &Creatures) -> Vec<u32> {
     creatures.iter().map(number).collect()
 }
 
-/// The number of a creature, all of whose fields must tell the same.
+/// The number of a creature, from which all its fields are derived.
 fn number(it: CreatureRef<'_>) -> u32 {
     assert_eq!(creature(*it.len), Creature { len: *it.len, row: it.row.clone(), r#type: *it.r#type });
     *it.len
@@ -47,13 +48,13 @@ fn push_and_pop() {
 }
 
 #[test]
-fn nothing_is_allocated_before_it_is_needed() {
+fn empty_columns_allocate_nothing() {
     let creatures = Creatures::EMPTY;
     assert_eq!((creatures.len(), creatures.capacity(), creatures.bytes()), (0, 0, 0));
 }
 
 #[test]
-fn a_reservation_is_made_in_every_column() {
+fn reserve_applies_to_every_column() {
     let mut creatures = Creatures::EMPTY;
     creatures.try_reserve_exact(10).unwrap();
     assert_eq!(creatures.capacity(), 10);
@@ -71,7 +72,7 @@ fn a_reservation_is_made_in_every_column() {
 }
 
 #[test]
-fn a_reservation_that_fails_is_an_error() {
+fn failed_reservations_are_errors() {
     let mut creatures = creatures(1..=2);
     assert!(creatures.try_reserve(usize::MAX).is_err());
     assert!(creatures.try_reserve_exact(usize::MAX).is_err());
@@ -89,13 +90,13 @@ fn capacity_is_that_of_the_smallest_column() {
     let mut rows = <Uneven as Row>::Columns::EMPTY;
     rows.try_reserve(1).unwrap();
     rows.push(Uneven { nothing: (), wide: 1, narrow: 2 });
-    // A vector grows to 4 values of 8 bytes, but 8 of one byte; and has room for any number of
-    // nothings.
+    // A vector grows to 4 values of 8 bytes, but to 8 values of one byte; and it has room for any
+    // number of zero-sized values.
     assert_eq!(rows.capacity(), 4);
 }
 
 #[test]
-fn swap_remove_brings_the_last_row_into_the_gap() {
+fn swap_remove_moves_the_last_row_into_the_gap() {
     let mut creatures = creatures(1..=4);
     assert_eq!(creatures.swap_remove(1), Some(creature(2)));
     assert_eq!(numbers(&creatures), [1, 4, 3]);
@@ -112,7 +113,7 @@ fn swap() {
 }
 
 #[test]
-fn pack_brings_the_kept_rows_to_the_front() {
+fn pack_moves_the_kept_rows_to_the_front() {
     let mut creatures = creatures(0..6);
     creatures.pack(&Kept::new(&[false, true, false, true, true, false]));
     creatures.truncate(3);
@@ -121,13 +122,13 @@ fn pack_brings_the_kept_rows_to_the_front() {
 
 #[test]
 #[should_panic(expected = "there are not as many values as rows")]
-fn pack_is_for_all_rows() {
+fn pack_panics_for_another_number_of_rows() {
     creatures(0..6).pack(&Kept::new(&[true, false]));
 }
 
-/// All rows in one loop, and one by one: from wherever it begins, and of both kinds.
+/// `fold` and `next` yield the same rows: from every start, for both kinds of iterators.
 #[test]
-fn fold_goes_where_next_goes() {
+fn fold_yields_the_same_rows_as_next() {
     let mut creatures = creatures(0..6);
     let mut left = creatures.iter();
     left.next();
@@ -191,7 +192,7 @@ fn split_at() {
 }
 
 #[test]
-fn iterators_walk_from_both_ends() {
+fn iterators_are_double_ended() {
     let mut creatures = creatures(0..6);
     let mut iter = creatures.iter();
     assert_eq!((iter.len(), iter.size_hint()), (6, (6, Some(6))));
@@ -215,7 +216,7 @@ fn iterators_walk_from_both_ends() {
 }
 
 #[test]
-fn into_iter_gives_whole_rows_from_both_ends() {
+fn into_iter_yields_whole_rows_from_both_ends() {
     let mut iter = creatures(0..5).into_iter();
     assert_eq!(iter.len(), 5);
     assert_eq!(iter.next(), Some(creature(0)));
@@ -226,7 +227,7 @@ fn into_iter_gives_whole_rows_from_both_ends() {
 }
 
 #[test]
-fn clones_are_equal_and_apart() {
+fn clones_are_equal_and_independent() {
     let mut original = creatures(0..3);
     let clone = original.clone();
     assert_eq!(original, clone);
@@ -247,7 +248,7 @@ fn clone_from_reuses_the_memory() {
 }
 
 #[test]
-fn views_are_shown_compared_and_copied() {
+fn views_are_printed_compared_and_copied() {
     let (mut a, mut b) = (creatures(1..=2), creatures(2..=3));
     let (row, columns) = (a.row(1).unwrap(), a.slices());
     let (copied_row, copied_columns) = (row, columns);
@@ -268,7 +269,7 @@ fn views_are_shown_compared_and_copied() {
 }
 
 #[test]
-fn a_row_to_change_can_be_looked_at() {
+fn a_mutable_row_converts_to_a_shared_one() {
     let mut creatures = creatures(1..=2);
     let row = creatures.row_mut(1).unwrap();
     assert_eq!(number(row.as_ref()), 2);
@@ -276,8 +277,7 @@ fn a_row_to_change_can_be_looked_at() {
     assert_eq!(*row.as_ref().len, 7);
 }
 
-/// As tables do it: closures that take a row for any lifetime, while the rows hold something
-/// short-lived.
+/// As in tables: closures that take a row for any lifetime, while the rows contain borrowed data.
 #[test]
 fn closures_take_rows_with_lifetimes() {
     #[derive(Row)]

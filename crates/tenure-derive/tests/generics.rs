@@ -1,4 +1,4 @@
-//! Parameters, bounds and `Self` of the struct are those of what is generated.
+//! The generated structs have the parameters, bounds and `Self` of the struct.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ fn columns_of<R: Row>(rows: impl IntoIterator<Item = R>) -> R::Columns {
     columns
 }
 
-/// Names that generated code likes.
+/// Names that generated code often uses.
 #[derive(Clone, Debug, PartialEq, Row)]
 struct Everything<'a, 'row, C: Clone, R, T = u8, const LEN: usize = 2>
 where
@@ -39,13 +39,13 @@ fn lifetimes_types_constants_and_clauses() {
 }
 
 #[test]
-fn defaults_of_parameters_are_those_of_the_views() {
+fn views_have_the_default_parameters() {
     let columns = columns_of([Everything { a: "", row: &['c'], r: 'r', t: [3, 4] }]);
     let _: EverythingColumns<'_, '_, '_, char, char> = columns.slices();
 }
 
 #[test]
-fn views_live_as_long_as_the_columns() {
+fn views_have_the_lifetime_of_the_columns() {
     fn longest<'a, 'b, T>(columns: &'a <Borrowed<'b, T> as Row>::Columns) -> BorrowedRef<'a, 'b, T> {
         columns.iter().max_by_key(|row| row.value.len()).unwrap()
     }
@@ -60,7 +60,7 @@ fn views_live_as_long_as_the_columns() {
     assert_eq!(*name, [2, 3]);
 }
 
-/// A parameter that no column has.
+/// A parameter that no column uses.
 #[derive(Row)]
 struct Idle<'a, T, U: ?Sized> {
     value: T,
@@ -77,7 +77,7 @@ fn parameters_of_skipped_fields_need_no_column() {
     assert_eq!(columns.into_iter().map(|row| (row.value, row.skipped)).next_back(), Some((2, Default::default())));
 }
 
-/// `Self` would be something else in every generated struct.
+/// `Self` would be another type in every generated struct.
 #[derive(Row)]
 struct Tree<const N: usize>
 where
@@ -112,7 +112,7 @@ fn self_is_the_struct() {
     assert_eq!(columns_of([Sized8 { bytes: [1; 8] }]).slices().bytes[0].len(), 8);
 }
 
-/// What a row is made of is only known where it is used.
+/// Nested rows whose types are parameters.
 #[derive(Row)]
 struct Outer<N: Row, T> {
     #[row(nested)]
@@ -155,7 +155,7 @@ fn rows_in_rows() {
 }
 
 #[test]
-fn rows_in_rows_need_not_be_known() {
+fn rows_in_rows_may_be_generic() {
     fn values<N: Row, T>(columns: &<Outer<N, T> as Row>::Columns) -> (&[T], OuterColumns<'_, N, T>) {
         (columns.slices().value, columns.slices())
     }
@@ -164,7 +164,7 @@ fn rows_in_rows_need_not_be_known() {
 }
 
 #[test]
-fn rows_in_rows_are_cloned_compared_and_shown() {
+fn rows_in_rows_are_cloned_compared_and_printed() {
     let columns = nested();
     let (row, copy) = (columns.row(0).unwrap(), columns.row(0).unwrap());
     let copied = row;
@@ -174,7 +174,7 @@ fn rows_in_rows_are_cloned_compared_and_shown() {
     assert_eq!(format!("{row:?}"), shown);
 }
 
-/// Is there an impl? Answers without asking for one.
+/// Returns `true` if an impl exists, without requiring one.
 macro_rules! has {
     ($type:ty: $trait:path) => {{
         #[allow(dead_code)]
@@ -192,7 +192,7 @@ macro_rules! has {
 }
 
 #[test]
-fn traits_are_there_if_all_fields_have_them() {
+fn traits_are_implemented_if_all_fields_implement_them() {
     struct Opaque;
 
     #[derive(Row)]
@@ -216,13 +216,13 @@ fn traits_are_there_if_all_fields_have_them() {
 }
 
 #[test]
-fn views_can_be_sent_if_the_fields_can() {
+fn views_are_send_if_the_fields_are() {
     type Cell = std::cell::Cell<u8>;
     assert!(has!(LowMut<'_, u8>: Send) && has!(LowColumns<'_, u8>: Sync) && has!(<Low<u8> as Row>::Columns: Send));
     assert!(!has!(LowRef<'_, Cell>: Send) && has!(LowMut<'_, Cell>: Send));
 }
 
-/// Fields may implement `Drop`, of any kind, and so may what a parameter stands for.
+/// Fields of any type may implement `Drop`, and so may the type of a parameter.
 #[test]
 fn fields_that_implement_drop() {
     struct Noisy<'a, T>(&'a std::cell::Cell<u32>, PhantomData<T>);

@@ -1,4 +1,4 @@
-//! Whatever names the user has taken, the generated code means its own.
+//! Identifiers of the user do not change the meaning of the generated code.
 #![allow(dead_code, non_upper_case_globals, unreachable_pub, clippy::builtin_type_shadow)]
 
 /// Modules and types that hide those of the standard library.
@@ -29,7 +29,7 @@ mod taken {
     pub trait Drop {}
     pub trait Row {}
 
-    // In a pattern, a name is a constant if there is one.
+    // In a pattern, an identifier refers to a constant if there is one.
     const row: u8 = 0;
     const len: u8 = 0;
     const capacity: u8 = 0;
@@ -57,7 +57,7 @@ mod taken {
     }
 }
 
-/// Types that are called as the primitive ones are, and hide them.
+/// Types with the names of primitive ones, which hide them.
 mod primitive {
     #![allow(non_camel_case_types)]
 
@@ -86,7 +86,7 @@ mod primitive {
         pub flag: bool,
     }
 
-    /// Parameters may be called so, too.
+    /// Parameters with such names.
     #[derive(::tenure::Row)]
     pub struct Open<bool, usize> {
         pub flag: bool,
@@ -105,8 +105,8 @@ mod primitive {
     }
 }
 
-/// Parameters, lifetimes, fields and types that are called as those of the generated code usually
-/// are. All of them are mentioned by the structs.
+/// Parameters, lifetimes, fields and types with the usual names of the generated code. All of them
+/// are mentioned by the structs.
 mod own_names {
     #![allow(non_camel_case_types)]
 
@@ -149,8 +149,8 @@ mod own_names {
     }
 }
 
-/// In a pattern, a name is a constant, a static or a unit struct if there is one. These are in
-/// scope, and no struct mentions them.
+/// In a pattern, an identifier refers to a constant, a static or a unit struct if there is one.
+/// These are in scope, and no struct mentions them.
 mod constants {
     #![allow(non_camel_case_types)]
 
@@ -192,7 +192,7 @@ mod constants {
     }
 }
 
-/// Fields that are called as variables, methods and modules are.
+/// Fields with the names of variables, methods and modules.
 #[derive(Clone, Debug, PartialEq, tenure::Row)]
 struct Named {
     row: u8,
@@ -212,7 +212,7 @@ struct Named {
     r#fn: u8,
 }
 
-/// Methods that a blanket impl gives to everything.
+/// Methods that a blanket impl adds to every type.
 mod everywhere {
     pub trait Everywhere: Sized {
         fn field(self) {}
@@ -231,7 +231,7 @@ mod everywhere {
     }
 }
 
-/// Nothing is in scope that was not asked for.
+/// Without the prelude.
 mod bare {
     #![no_implicit_prelude]
 
@@ -243,7 +243,7 @@ mod bare {
     }
 }
 
-/// Tenure under another name, and not where it usually is.
+/// Tenure under another name and path.
 mod renamed {
     pub mod deps {
         pub use ::tenure as slots;
@@ -287,7 +287,7 @@ fn round_trip<R: Row>(row: R) -> R {
 }
 
 #[test]
-fn all_of_them_work() {
+fn rows_with_unusual_names_work() {
     assert_eq!(round_trip(taken::creature()).skipped, 0);
     assert_eq!(round_trip(everywhere::Plain { value: 1 }), everywhere::Plain { value: 1 });
     assert_eq!(round_trip(bare::Bare { value: 1, skipped: 1 }).skipped, 0);
@@ -296,7 +296,7 @@ fn all_of_them_work() {
 }
 
 #[test]
-fn names_of_the_generated_code_are_free() {
+fn names_of_the_generated_code_can_be_used() {
     assert_eq!(round_trip(primitive::creature()), primitive::creature());
     let open = round_trip(primitive::Open::<_, u8> { flag: 3, skipped: Default::default() });
     assert_eq!(open.flag, 3);
@@ -330,7 +330,7 @@ fn names_of_the_generated_code_are_free() {
 }
 
 #[test]
-fn relink_means_its_own_names_too() {
+fn relink_works_with_unusual_names() {
     use tenure::{Pool, Relink};
 
     fn is_relink<T: Relink>() {}
@@ -359,7 +359,7 @@ fn structs_in_functions_work() {
 }
 
 #[test]
-fn fields_are_not_mixed_up() {
+fn fields_with_unusual_names_keep_their_values() {
     let named = Named {
         row: 1,
         len: 2,

@@ -1,4 +1,4 @@
-//! The generated code gives no warnings to users who want all of them, and needs no `unsafe`.
+//! The generated code causes no warnings with all lints enabled, and needs no `unsafe`.
 #![forbid(unsafe_code, missing_docs, dead_code, drop_bounds, unused_imports)]
 #![deny(
     warnings,
@@ -41,7 +41,7 @@
 use tenure::Row;
 use tenure::table::Columns;
 
-/// Everybody sees it.
+/// A public struct.
 #[expect(missing_debug_implementations, non_snake_case)]
 #[derive(Row)]
 pub struct Public<'w, T: Clone, const N: usize>
@@ -54,16 +54,16 @@ where
     hidden: u8,
     #[row(skip)]
     scratch: Vec<u8>,
-    /// Gone soon.
+    /// Deprecated.
     #[deprecated]
     pub old: bool,
-    /// Not as it should be.
+    /// With an unconventional name.
     pub Loud: bool,
     #[row(nested)]
     secret: Secret,
 }
 
-/// A field that no clone, no text and no comparison exist for.
+/// A field without `Clone`, `Debug` and `PartialEq`.
 struct Opaque;
 
 #[derive(Row)]
@@ -72,13 +72,13 @@ struct Secret {
     r#type: u8,
 }
 
-/// Not in use any more.
+/// Deprecated.
 #[deprecated]
 #[derive(Clone, Copy, Debug, Row)]
 pub struct Old<T> {
     /// A number.
     pub number: u8,
-    /// Whatever it is.
+    /// A value of any type.
     #[row(skip)]
     pub whatever: std::marker::PhantomData<T>,
 }
@@ -89,7 +89,7 @@ pub struct Old<T> {
 pub struct Plain {
     /// A number.
     pub number: u8,
-    /// Not a number.
+    /// Another number.
     pub flag: bool,
 }
 
@@ -97,7 +97,7 @@ trait Known {}
 
 impl Known for u8 {}
 
-/// Shows what it should not.
+/// Has private types in public fields.
 #[expect(private_bounds, private_interfaces, missing_debug_implementations)]
 #[derive(Row)]
 pub struct Leaky<T: Known> {

@@ -1,7 +1,7 @@
-//! What the compiler says about mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test
-//! messages` writes it anew.
+//! The compiler errors for mistakes. `TRYBUILD=overwrite cargo test -p tenure-derive --test
+//! messages` updates them.
 
 #[test]
-fn mistakes_are_explained_where_they_are() {
+fn mistakes_are_reported_at_their_place() {
     trybuild::TestCases::new().compile_fail("tests/fail/*.rs");
 }

@@ -1,4 +1,4 @@
-//! A crate without the standard library can derive rows.
+//! A crate without the standard library can derive `Row`.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -17,7 +17,7 @@ struct Creature {
 }
 
 #[test]
-fn rows_are_kept() {
+fn rows_are_stored() {
     let mut creatures = <Creature as Row>::Columns::EMPTY;
     creatures.try_reserve(1).unwrap();
     creatures.push(Creature { name: "ant".into(), energy: 1 });

@@ -1,4 +1,4 @@
-//! `#[derive(Relink)]` on types of every shape, with every attribute, and beside every name that a
+//! `#[derive(Relink)]` on types of every shape, with every attribute, and with identifiers that the
 //! user may have taken.
 #![allow(dead_code, unreachable_pub)]
 
@@ -11,12 +11,12 @@ use tenure::{Compact, Handle, Layout, Pool, Wide};
 
 type Link = Handle<str>;
 
-/// A handle to begin with.
+/// An arbitrary handle.
 fn link() -> Link {
     Handle::from_parts(7, 1).unwrap()
 }
 
-/// The paths of all handles that are seen; relinking sees the same, and clears them.
+/// The paths of all visited handles; relinking visits the same ones, and clears them.
 fn paths<T: Relink>(mut value: T) -> Vec<String> {
     let mut seen = Vec::new();
     references(&value, |_, path| seen.push(path.to_string()));
@@ -90,11 +90,11 @@ fn types_that_hold_themselves() {
     assert_eq!(paths(tree), ["Tree.children[0].value", "Tree.index[3].value"]);
 }
 
-/// No handle is in this type, and it does not implement `Relink`.
+/// A type without handles that does not implement `Relink`.
 struct Opaque;
 
 #[test]
-fn fields_are_skipped_or_seen_to_by_others() {
+fn fields_are_skipped_or_handled_by_a_module() {
     mod by_hand {
         use super::{Link, Opaque, Relinker, Visitor};
 
@@ -133,7 +133,7 @@ fn fields_are_skipped_or_seen_to_by_others() {
 }
 
 #[test]
-fn bounds_are_only_where_they_are_needed() {
+fn bounds_are_added_only_where_needed() {
     trait Family {
         type Member;
     }
@@ -142,7 +142,7 @@ fn bounds_are_only_where_they_are_needed() {
         type Member = Link;
     }
 
-    /// Nothing is asked of what handles are about, nor of `PhantomData`.
+    /// There are no bounds on kinds of handles, nor on the parameter of `PhantomData`.
     #[derive(Relink)]
     struct About<K: ?Sized, L: Layout, T> {
         link: tenure::Handle<K, L>,
@@ -162,7 +162,7 @@ fn bounds_are_only_where_they_are_needed() {
         values: ([T; N], Option<Box<[T]>>),
     }
     type Alias<T> = Handle<T>;
-    /// What the macro cannot see can be said.
+    /// Bounds that the macro cannot infer can be given.
     #[derive(Relink)]
     #[relink(bound(T: 'static))]
     struct Bound<T> {
@@ -179,7 +179,7 @@ fn bounds_are_only_where_they_are_needed() {
 
 /// Several kinds of handles in one type.
 #[test]
-fn kinds_are_told_apart() {
+fn kinds_of_handles_are_distinguished() {
     struct Item;
     #[derive(Relink)]
     struct Goblin {
@@ -240,7 +240,7 @@ mod taken {
     }
 }
 
-/// Nothing is in scope that was not asked for.
+/// Without the prelude.
 mod bare {
     #![no_implicit_prelude]
 
@@ -252,7 +252,7 @@ mod bare {
     }
 }
 
-/// Tenure under another name, and not where it usually is.
+/// Tenure under another name and path.
 mod renamed {
     pub mod deps {
         pub use ::tenure as slots;
@@ -280,7 +280,7 @@ macro_rules! make {
 make!(Made, __visitor: Option<Link>);
 
 #[test]
-fn names_that_are_taken_do_no_harm() {
+fn taken_names_are_harmless() {
     let named = taken::Named::Some { visitor: link(), relinker: link(), __visitor: link(), __field0: link() };
     assert_eq!(paths(named)[3], "Named::Some.__field0");
     assert_eq!(paths(bare::Bare { value: link(), map: [(1, link())].into() }), ["Bare.value", "Bare.map[1]"]);

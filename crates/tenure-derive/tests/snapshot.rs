@@ -1,4 +1,4 @@
-//! `#[row(snapshot)]`: which columns a raw snapshot has, and what they are called.
+//! `#[row(snapshot)]`: the columns of a raw snapshot, and their names.
 
 use std::marker::PhantomData;
 
@@ -20,7 +20,7 @@ struct Body {
     bones: [u16; 2],
 }
 
-/// Names that generated code likes.
+/// Names that generated code often uses.
 #[derive(Clone, Debug, PartialEq, Row)]
 #[row(snapshot, crate = tenure)]
 struct Creature<T> {
@@ -42,14 +42,14 @@ fn herd() -> Table<Creature<String>> {
     [1.0, 2.0].into_iter().map(creature).collect()
 }
 
-/// Where a column is described: its name and its type follow each other.
+/// Returns `true` if the snapshot describes a column so: its name is followed by its type.
 fn describes<R: Row<Columns: RawColumns>>(table: &Table<R>, description: &str) -> bool {
     let saved = table.to_snapshot();
     saved.windows(description.len()).any(|bytes| bytes == description.as_bytes())
 }
 
 #[test]
-fn rows_come_back() {
+fn rows_are_loaded() {
     let loaded = Table::from_snapshot(&herd().to_snapshot()).unwrap();
     loaded.validate().unwrap();
     assert_eq!(herd(), loaded);
@@ -74,7 +74,7 @@ struct Taller {
 }
 
 #[test]
-fn a_type_of_another_size_is_another_type() {
+fn types_of_another_size_are_rejected() {
     let body = Body { head: Vec2 { x: 1.0, y: 2.0 }, bones: [7, 8] };
     let saved = [body].into_iter().collect::<Table<_>>().to_snapshot();
     let retyped = "and in the snapshot a `[u16;2]` of 4 bytes";
@@ -93,9 +93,9 @@ macro_rules! make {
 }
 make!(Made, u64);
 
-/// A macro that writes the struct has names of its own.
+/// A macro that defines the struct has identifiers of its own.
 #[test]
-fn a_struct_that_a_macro_has_written() {
+fn a_struct_defined_by_a_macro() {
     let mut table = Table::new();
     let handle = table.insert(Made { field: 7 });
     let loaded: Table<Made> = Table::from_snapshot(&table.to_snapshot()).unwrap();

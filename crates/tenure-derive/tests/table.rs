@@ -22,7 +22,7 @@ fn creature(x: f32, name: &str) -> Creature<'_> {
 }
 
 #[test]
-fn rows_are_found_changed_sorted_and_removed() {
+fn rows_are_found_mutated_sorted_and_removed() {
     let names = String::from("ant bee cat");
     let mut names = names.split(' ');
     let mut herd = Table::new();

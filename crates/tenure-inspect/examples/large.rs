@@ -5,8 +5,8 @@
 //! /usr/bin/time -v tenure-inspect save.json
 //! ```
 //!
-//! The name says the format: `.json`, `.ron`, `.msgpack`, `.compact.msgpack` or `.cbor`. 460,000
-//! units are about 100 MB of JSON.
+//! The extension selects the format: `.json`, `.ron`, `.msgpack`, `.compact.msgpack` or `.cbor`.
+//! 460,000 units are about 100 MB of JSON.
 
 use std::error::Error;
 use std::fs::File;
@@ -68,7 +68,7 @@ fn save(count: usize) -> Save {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [count, path] = &arguments[..] else { return Err("give a number of units and a file".into()) };
+    let [count, path] = &arguments[..] else { return Err("usage: large COUNT FILE".into()) };
     let save = save(count.parse::<usize>()?.max(1));
     let mut out = BufWriter::new(File::create(path)?);
     match path.rsplit('.').next() {

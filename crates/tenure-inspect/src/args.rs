@@ -1,10 +1,10 @@
-//! What can be asked for on the command line.
+//! The arguments of the command line.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, value_parser};
 
-/// What to look into, and what to show of it.
+/// The file to inspect, and what to show of it.
 #[derive(Clone, Debug, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct InspectArgs {
@@ -12,7 +12,7 @@ pub struct InspectArgs {
     /// input.
     pub file: PathBuf,
 
-    /// Where the container is: a JSON pointer (`/world/pools/2`) or a path with dots
+    /// The path of the container: a JSON pointer (`/world/pools/2`) or a path with dots
     /// (`world.pools[2]`) [default: containers are found anywhere in the document].
     #[arg(long, value_name = "PATH")]
     pub at: Option<String>,
@@ -26,14 +26,14 @@ pub struct InspectArgs {
     #[arg(long, conflicts_with = "details")]
     pub json: bool,
 
-    /// Write the map of the slots as an SVG picture, too: of the largest container, or of the one
-    /// that --at names.
+    /// Also write the map of the slots as an SVG picture: of the largest container, or of the one
+    /// at --at.
     #[arg(long, value_name = "OUT")]
     pub svg: Option<PathBuf>,
 
-    /// The fields that hold references, with all that is in them; `*` stands for everything. A
-    /// dangling one is an error then. `FIELD=PATH` says which container the field refers to
-    /// [default: whatever reads like a handle is listed].
+    /// The fields that hold references, including everything nested in them; `*` stands for all
+    /// fields. A dangling reference is then an error. `FIELD=PATH` names the container that the
+    /// field refers to [default: everything that reads like a handle is listed].
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub refs: Vec<String>,
 
@@ -41,12 +41,12 @@ pub struct InspectArgs {
     #[arg(long)]
     pub all: bool,
 
-    /// The format [default: what the name of the file and its first bytes say].
+    /// The format [default: determined by the name of the file and its first bytes].
     #[arg(long, value_enum)]
     pub format: Option<Format>,
 
-    /// What the containers are [default: a world if it has entities, else a table if its rows are
-    /// not in the order of slots, else a pool].
+    /// The kind of the containers [default: a world if it has entities, else a table if its rows
+    /// are not in the order of slots, else a pool].
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub kind: Option<Kind>,
 
@@ -54,20 +54,20 @@ pub struct InspectArgs {
     #[arg(long, value_enum)]
     pub layout: Option<LayoutName>,
 
-    /// Refuse larger files, in MB. Memory is about 3 times the size of a file as a rule, and up to
-    /// 20 times if every byte is a value.
+    /// Reject larger files, in MB. Memory is usually about 3 times the size of a file, and up to 20
+    /// times if every byte is a value.
     #[arg(long, value_name = "MB", default_value_t = 1_000, value_parser = value_parser!(u64).range(1..=1_000_000))]
     pub max_size: u64,
 }
 
 impl InspectArgs {
-    /// Whether standard input is looked into.
+    /// Returns `true` if standard input is inspected.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.file == Path::new("-")
     }
 }
 
-/// What a file can be written in.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// JSON.
@@ -88,7 +88,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// How it is called in a sentence.
+    /// The name in messages.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Json => "JSON",
@@ -102,7 +102,7 @@ impl Format {
     }
 }
 
-/// What can be saved.
+/// The kinds of saved containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// `Pool`, `StablePool`, `FixedPool`, `ZiiPool` or `SideMap`.
@@ -114,7 +114,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How it is called in a sentence.
+    /// The name in messages.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Pool => "pool",
@@ -146,7 +146,7 @@ pub enum LayoutName {
 }
 
 impl LayoutName {
-    /// As on the command line.
+    /// The name on the command line.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
@@ -163,10 +163,10 @@ pub enum Color {
     Never,
 }
 
-/// What `--help` says after the options.
+/// The text of `--help` after the options.
 pub const AFTER_HELP: &str = "\
 Examples:
-  tenure-inspect save.json                       what is in a save
+  tenure-inspect save.json                       the containers in a save
   tenure-inspect save.ron --at world --details   one container, with the map of its slots
   tenure-inspect save.cbor --refs target,owner   exit code 1 if one of these dangles
   tenure-inspect save.json --refs owner=/world   the same, and `owner` refers to /world
@@ -177,13 +177,13 @@ Paths are JSON pointers, with `~1` for `/` and `~0` for `~` in a name, or names 
 numbers with dots. The document itself is `/`. MessagePack without names of fields
 has numbers: /0/2. There, containers are found by their shape, which is a guess.
 
-A stale handle is no mistake by itself. Handles of a container in another file look
+A stale handle alone is not an error. Handles of a container in another file look
 the same. So without --refs dangling references are listed, and the exit code is 0.
 In MessagePack and CBOR a handle is a number. Without --refs, numbers count as
 references if a container has issued them, and are above 32 bits.
 
 Exit codes:
-  0  nothing is wrong
+  0  no error
   1  a container is refused, there is none, or a reference that --refs names dangles
   2  nothing was read: a bad argument, a missing file, an unknown format, a picture
      that cannot be written";

@@ -1,4 +1,4 @@
-//! What is in a container that the library has loaded: slots, and the frame of a world.
+//! The contents of a container that the library has loaded: slots, and the frame of a world.
 
 use crate::args::{Kind, LayoutName};
 use crate::form::{self, POOL, Slot, SlotKind, WORLD};
@@ -7,50 +7,50 @@ use crate::load;
 use crate::name::SlotName;
 use crate::tape::{At, Tape, Value};
 
-/// What is in a container.
+/// The contents of a container.
 #[derive(Clone, Debug)]
 pub(crate) struct Contents {
     pub(crate) kind: Kind,
     pub(crate) version: u64,
-    /// Of all handles.
+    /// The tag of all handles.
     pub(crate) tag: u32,
-    /// How many slots there may be, if that is fixed.
+    /// The fixed number of slots, if any.
     pub(crate) limit: Option<u64>,
     /// By index.
     pub(crate) states: Vec<SlotState>,
-    /// Of a world.
+    /// For a world.
     pub(crate) frame: Option<Box<Frame>>,
 }
 
-/// What a world knows beside its entities: how many there are of each.
+/// Counts of a world besides its entities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) last_id: u64,
     pub(crate) permanent: u64,
     pub(crate) pending: u64,
     pub(crate) dying: u64,
-    pub(crate) nursery: u64,
-    pub(crate) departed: u64,
+    pub(crate) reserved: u64,
+    pub(crate) freed: u64,
     pub(crate) staged: u64,
 }
 
 impl Frame {
-    /// All of it, with names and what they mean.
+    /// All counts, with their names.
     pub(crate) const fn rows(&self) -> [(&'static str, u64); 7] {
         [
             ("pending", self.pending),
             ("dying", self.dying),
             ("staged", self.staged),
             ("permanent", self.permanent),
-            ("nursery", self.nursery),
-            ("departed", self.departed),
+            ("reserved", self.reserved),
+            ("freed", self.freed),
             ("last id", self.last_id),
         ]
     }
 }
 
 impl Contents {
-    /// Reads a container. `None` if it is not as the library has found it.
+    /// Reads a container. `None` if the document is not what the library has loaded.
     pub(crate) fn of(tape: &Tape<'_>, at: At, kind: Kind, layout: LayoutName) -> Option<Self> {
         let pool = form::entities(tape, at).filter(|_| kind == Kind::World).unwrap_or(at);
         let number = |name| form::field(tape, pool, &POOL, name).and_then(|field| tape.uint(field));
@@ -64,8 +64,8 @@ impl Contents {
         Some(contents)
     }
 
-    /// An entity that is pending is live when the frame ends. Slots that the world keeps aside have
-    /// no value.
+    /// An uncommitted entity becomes live when the frame ends. Reserved and freed slots have no
+    /// value.
     fn put_frame(&mut self, tape: &Tape<'_>, at: At, layout: LayoutName) {
         let list = move |name: &'static str| {
             let field = form::field(tape, at, &WORLD, name).filter(|&field| tape.value(field) == Value::List);
@@ -89,13 +89,13 @@ impl Contents {
             permanent: count("permanent"),
             pending: count("pending"),
             dying: count("dying"),
-            nursery: count("nursery"),
-            departed: count("departed"),
+            reserved: count("nursery"),
+            freed: count("departed"),
             staged: count("staged"),
         }));
     }
 
-    /// How many slots are live, pending, vacant and retired.
+    /// The numbers of live, pending, vacant and retired slots.
     pub(crate) fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for state in &self.states {
@@ -117,7 +117,7 @@ impl Contents {
     }
 }
 
-/// How many slots there are of each kind.
+/// The number of slots in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) live: u64,
@@ -141,7 +141,7 @@ fn states(tape: &Tape<'_>, slots: At, kind: Kind, tag: u32, most_tenants: u32) -
     Some(states)
 }
 
-/// Which slot a handle of the container itself refers to.
+/// The index of a handle of the container itself.
 fn handle_index(tape: &Tape<'_>, at: At, layout: LayoutName) -> Option<u64> {
     let name = match tape.value(at) {
         Value::Text(text) => SlotName::of_handle(text).map(|(_, name)| name),
@@ -158,7 +158,7 @@ mod tests {
     use crate::tape::tests::tape;
 
     #[test]
-    fn slots_stand_by_index_whatever_the_order() {
+    fn slots_are_sorted_by_index() {
         let rows = r#"{"version":1,"slots":[{"2v3":7},{"0v1":8},"1v2048","3v1 pending","4v0"]}"#;
         let table = Contents::of(&tape(rows), Tape::ROOT, Kind::Table, LayoutName::Compact).unwrap();
         assert_eq!(table.states, [Live(1), Retired(2048), Live(3), Pending(1), Vacant(0)]);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_is_as_its_frame_says() {
+    fn the_frame_changes_the_states_of_slots() {
         let mut world: tenure::World<u32> = tenure::World::new();
         let first = world.spawn(1);
         world.end_frame();
@@ -176,11 +176,7 @@ mod tests {
         let _ = world.stage(3);
         let json = serde_json::to_string(&world).unwrap();
         let world = Contents::of(&tape(&json), Tape::ROOT, Kind::World, LayoutName::Wide).unwrap();
-        assert_eq!(
-            world.states[..3],
-            [Live(1), Pending(1), Vacant(0)],
-            "an entity that is dying lives until the sweep"
-        );
+        assert_eq!(world.states[..3], [Live(1), Pending(1), Vacant(0)], "a dying entity is live until the sweep");
         let frame = *world.frame.unwrap();
         assert_eq!((frame.last_id, frame.dying, frame.permanent, frame.staged), (2, 1, 0, 1));
     }

@@ -1,4 +1,4 @@
-//! Why a file was not looked into, or what is wrong with it.
+//! Why a file could not be inspected, or what is wrong with it.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::args::Format;
 use crate::output::{self, printable};
 
-/// What is wrong.
+/// An error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InspectError {
@@ -19,26 +19,26 @@ pub enum InspectError {
     Empty(PathBuf),
     /// There are more bytes than `--max-size` allows, in MB.
     TooLarge(PathBuf, u64),
-    /// No format fits: what was tried, and why it failed.
+    /// No format fits: the formats that were tried, and why each failed.
     NoFormat(PathBuf, Vec<(Format, String)>),
-    /// The file is in a format that only the saved types can read.
+    /// The file is in a format that can be read only with the saved types.
     NeedsTypes(PathBuf),
-    /// `--at` names no place.
+    /// There is no such path as `--at`.
     NoPlace(PathBuf, String),
-    /// `--refs` names a container that is not there.
+    /// `--refs` names a container that does not exist.
     NoTarget(PathBuf, String),
-    /// The file was read, and there is no container in it. Says more, if there is more to say.
+    /// The file was read, and has no container. With details, if there are any.
     NoContainer(PathBuf, Format, Option<String>),
-    /// The library refuses so many containers, which were listed.
+    /// The library refuses this many containers, which were listed.
     Refused(PathBuf, usize),
-    /// So many references that `--refs` names dangle.
+    /// This many references in the fields of `--refs` dangle.
     Dangling(PathBuf, u64),
     /// The picture or the text cannot be written.
     Unwritable(PathBuf, io::Error),
 }
 
 impl InspectError {
-    /// 1 if the document is wrong, and 2 if it could not be looked at.
+    /// 1 if the document is wrong, and 2 if it could not be inspected.
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
@@ -54,7 +54,7 @@ impl Display for InspectError {
         match self {
             Self::Unreadable(path, why) => write!(f, "cannot read {}: {why}", name(path)),
             Self::Directory(path) => write!(f, "cannot read {}: it is a directory, not a file", name(path)),
-            Self::Empty(path) => write!(f, "{} is empty: there is nothing to look into", name(path)),
+            Self::Empty(path) => write!(f, "{} is empty: there is nothing to inspect", name(path)),
             Self::TooLarge(path, most) => {
                 write!(f, "{} has more than {most} MB\nhint: --max-size allows more", name(path))
             }
@@ -77,14 +77,14 @@ impl Display for InspectError {
 impl std::error::Error for InspectError {}
 
 const NEEDS_TYPES: &str = "postcard, bincode and bitcode can be read only with the types that were saved: \
-     a file has neither names nor kinds of values.\n\
-     hint: save as JSON, RON, MessagePack or CBOR to look into it";
+     a file has neither names nor types of values.\n\
+     hint: save as JSON, RON, MessagePack or CBOR to inspect it";
 
 fn no_format(f: &mut fmt::Formatter<'_>, name: &str, tried: &[(Format, String)]) -> fmt::Result {
     match tried {
         [(format, why)] => write!(f, "{name}: cannot be read as {}: {}", format.name(), printable(why))?,
         _ => {
-            write!(f, "{name}: no format fits. Tried were")?;
+            write!(f, "{name}: no format fits. Tried:")?;
             for (format, why) in tried {
                 write!(f, "\n  {:<12} {}", format.name(), printable(why))?;
             }
@@ -95,7 +95,7 @@ fn no_format(f: &mut fmt::Formatter<'_>, name: &str, tried: &[(Format, String)])
 }
 
 fn no_container(f: &mut fmt::Formatter<'_>, name: &str, format: Format, more: Option<&str>) -> fmt::Result {
-    write!(f, "{name}: it was read as {}, and there is no pool, table or world in it.", format.name())?;
+    write!(f, "{name}: read as {}, and there is no pool, table or world in it.", format.name())?;
     if let Some(more) = more {
         write!(f, "\n{}", printable(more))?;
     }

@@ -1,37 +1,38 @@
 //! Finding containers in a document.
 //!
-//! Where fields have names, a container is a map with the fields of one. In `MessagePack` without
-//! names it is a list with the shape of one, which is a guess.
+//! Where fields have names, a container is a map with its fields. In `MessagePack` without names it
+//! is a list with its shape, which is a guess.
 
 use crate::form::{self, POOL, WORLD};
 use crate::name::SlotName;
 use crate::pointer;
 use crate::tape::{At, Tape, Value};
 
-/// A place that looks like a container.
+/// A value that looks like a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) at: At,
     /// A JSON pointer.
     pub(crate) path: String,
-    /// Whether only the shape says so.
+    /// Whether it was recognised by its shape only.
     pub(crate) is_guess: bool,
-    /// Whether the key that it stands under is there twice.
+    /// Whether its key occurs twice.
     pub(crate) is_twice: bool,
 }
 
-/// What was found.
+/// All candidates.
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
     pub(crate) found: Vec<Candidate>,
-    /// Whether there are more than are listed.
+    /// Whether there are more than these.
     pub(crate) are_more: bool,
 }
 
-/// How many containers are looked at. A file of 100 MB can have 10,000,000.
+/// The highest number of containers that are inspected. A file of 100 MB can have 10,000,000.
 const MOST: usize = 100_000;
 
-/// All candidates of a document, in its order. A container comes before those in its values.
+/// Returns all candidates of a document, in its order. A container comes before those in its
+/// values.
 pub(crate) fn find(tape: &Tape<'_>) -> Candidates {
     let mut finder = Finder { tape, path: String::new(), candidates: Candidates::default() };
     finder.visit(Tape::ROOT, false);
@@ -58,7 +59,7 @@ impl Finder<'_, '_> {
         }
         let is_guess = self.tape.value(at) == Value::List;
         self.candidates.found.push(Candidate { at, path: self.path.clone(), is_guess, is_twice });
-        // Within a container only values have others: the rest is known.
+        // Within a container only values can contain others: the other fields are known.
         self.visit_values(at);
     }
 
@@ -97,7 +98,7 @@ impl Finder<'_, '_> {
 
     fn is_twice(&self, map: At, key: At) -> bool {
         let name = self.tape.value(key);
-        // A map of very many containers is not compared with itself.
+        // A map of very many containers is not searched for duplicates.
         self.tape.entries(map).take(1_000).filter(|&(other, _)| self.tape.value(other) == name).count() > 1
     }
 
@@ -109,7 +110,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether the library should say if this is a container.
+/// Returns `true` if the library should try to load this as a container.
 pub(crate) fn looks_like_container(tape: &Tape<'_>, at: At) -> bool {
     match tape.value(at) {
         Value::Map => looks_like_world(tape, at) || looks_like_pool(tape, at),
@@ -135,7 +136,7 @@ fn looks_like_world(tape: &Tape<'_>, at: At) -> bool {
 }
 
 fn has_only(tape: &Tape<'_>, at: At, fields: &[&str]) -> bool {
-    // No more keys are read than there are fields.
+    // At most as many keys are read as there are fields.
     tape.entries(at).take(fields.len() + 1).all(|(key, _)| tape.text(key).is_some_and(|key| fields.contains(&key)))
 }
 
@@ -149,13 +150,13 @@ fn looks_like_slot(tape: &Tape<'_>, at: At) -> bool {
     }
 }
 
-/// One to three parts, of which the first is a number.
+/// One to three parts, the first of which is a number.
 fn has_shape_of_slot(tape: &Tape<'_>, at: At) -> bool {
     let mut parts = tape.parts(at);
     parts.next().is_some_and(|first| tape.uint(first).is_some()) && parts.nth(2).is_none()
 }
 
-/// Eight parts: seven numbers, of which the last three may be absent, and slots.
+/// Eight parts: seven numbers, the last three of which may be absent, and slots.
 fn has_shape_of_pool(tape: &Tape<'_>, at: At) -> bool {
     let mut parts = tape.parts(at);
     let is_number = |part: At| tape.uint(part).is_some_and(|number| u32::try_from(number).is_ok());
@@ -171,7 +172,7 @@ fn has_shape_of_slots(tape: &Tape<'_>, at: At) -> bool {
     tape.value(at) == Value::List && tape.parts(at).take(64).all(|slot| looks_like_slot(tape, slot))
 }
 
-/// Sixteen parts, of which the second has the shape of a pool.
+/// Sixteen parts, the second of which has the shape of a pool.
 fn has_shape_of_world(tape: &Tape<'_>, at: At) -> bool {
     let mut parts = tape.parts(at);
     parts.next().is_some_and(|version| tape.uint(version) == Some(1))
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn structs_of_the_program_are_no_containers() {
+    fn other_structs_are_not_containers() {
         for other in [
             r#"{"version":1,"slots":["sword","shield"]}"#,
             r#"{"slots":[]}"#,
@@ -223,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_there_twice_is_noticed() {
+    fn duplicate_keys_are_noticed() {
         let json = format!(r#"{{"a":{POOL},"b":{POOL},"a":{POOL}}}"#);
         let found: Vec<_> = find(&tape(&json)).found.into_iter().map(|found| (found.path, found.is_twice)).collect();
         assert_eq!(found, [("/a".into(), true), ("/b".into(), false), ("/a".into(), true)]);
     }
 
     #[test]
-    fn very_many_containers_are_not_all_listed() {
+    fn the_number_of_containers_is_limited() {
         let many = vec![POOL; MOST + 1].join(",");
         let found = find(&tape(&format!("[{many}]"))).found.len();
         assert_eq!(found, MOST);

@@ -4,7 +4,7 @@ use crate::args::Kind;
 use crate::name::SlotName;
 use crate::tape::{At, Tape, Value};
 
-/// The fields of a pool or a table, in the order of formats that leave out names.
+/// The fields of a pool or a table, in the order of formats without field names.
 pub(crate) const POOL: [&str; 8] = ["version", "tag", "floor", "reach", "limit", "next", "word", "slots"];
 
 /// The fields of a world.
@@ -27,7 +27,7 @@ pub(crate) const WORLD: [&str; 16] = [
     "report",
 ];
 
-/// A field of a container, wherever it is.
+/// A field of a container, by name or by position.
 pub(crate) fn field(tape: &Tape<'_>, at: At, fields: &[&str], name: &str) -> Option<At> {
     match tape.value(at) {
         Value::Map => tape.get(at, name),
@@ -51,12 +51,12 @@ pub(crate) fn entities(tape: &Tape<'_>, at: At) -> Option<At> {
     field(tape, at, &WORLD, "entities").filter(|_| is_world)
 }
 
-/// What a slot has.
+/// A slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub(crate) name: SlotName,
     pub(crate) kind: SlotKind,
-    /// Where its value is.
+    /// The position of its value.
     pub(crate) value: Option<At>,
 }
 
@@ -67,8 +67,8 @@ pub(crate) enum SlotKind {
     Pending,
 }
 
-/// Reads a slot. `place` is which one of the list it is, and `tag` that of the container; in
-/// formats that people read, a slot says so itself.
+/// Reads a slot. `place` is its position in the list, and `tag` the tag of the container; in
+/// human-readable formats the text of the slot has both.
 pub(crate) fn slot(tape: &Tape<'_>, at: At, kind: Kind, place: usize, tag: u32) -> Option<Slot> {
     match tape.value(at) {
         Value::Text(text) => {
@@ -104,7 +104,7 @@ fn numbered_slot(tape: &Tape<'_>, at: At, kind: Kind, place: usize, tag: u32) ->
     Some(Slot { name, kind, value: parts.next() })
 }
 
-/// What a container looks like, whether it can be loaded or not.
+/// The kind that a container looks like, whether it can be loaded or not.
 pub(crate) fn kind(tape: &Tape<'_>, at: At) -> Kind {
     if entities(tape, at).is_some() {
         return Kind::World;
@@ -117,8 +117,8 @@ pub(crate) fn kind(tape: &Tape<'_>, at: At) -> Kind {
     if is_table { Kind::Table } else { Kind::Pool }
 }
 
-/// Rows first, and not by index. (A table in the order of its slots reads like a pool, and there is
-/// no difference.)
+/// Rows first, and not by index. (A table in the order of its slots is saved like a pool, so the
+/// kind makes no difference.)
 fn is_in_order_of_rows(tape: &Tape<'_>, slots: At) -> bool {
     let all = || tape.parts(slots).map(|at| slot(tape, at, Kind::Pool, 0, 0));
     let has_value = |slot: Option<Slot>| slot.is_some_and(|slot| slot.value.is_some());
@@ -126,8 +126,8 @@ fn is_in_order_of_rows(tape: &Tape<'_>, slots: At) -> bool {
         && all().is_sorted_by_key(|slot| !has_value(slot))
 }
 
-/// In a binary table the index stands before each slot. A slot of a pool has one part, or two if
-/// it is live, and the first one says so.
+/// In a binary table the index precedes each slot. A slot of a pool has one part, or two if it is
+/// live, which the first part determines.
 fn is_numbered(tape: &Tape<'_>, slots: At) -> bool {
     for at in tape.parts(slots) {
         let mut parts = tape.parts(at);
@@ -148,7 +148,7 @@ mod tests {
     use crate::tape::tests::tape;
 
     #[test]
-    fn kinds_are_told_apart() {
+    fn kinds_are_distinguished() {
         let kind_of = |slots: &str| {
             let text = format!(r#"{{"version":1,"slots":[{slots}]}}"#);
             kind(&tape(&text), Tape::ROOT)
@@ -156,8 +156,8 @@ mod tests {
         assert_eq!(kind_of(r#"{"0v1":1},"1v1",{"2v1":1}"#), Kind::Pool);
         assert_eq!(kind_of(r#"{"2v1":1},{"0v1":1},"1v1""#), Kind::Table);
         assert_eq!(kind_of(r#"{"0v1":1},{"2v1":1},"1v1 pending""#), Kind::Table);
-        assert_eq!(kind_of(r#""1v1",{"0v1":1}"#), Kind::Pool, "a pool that is broken");
-        assert_eq!(kind_of(r#"{"0v1":1},"1v1""#), Kind::Pool, "either, and it makes no difference");
+        assert_eq!(kind_of(r#""1v1",{"0v1":1}"#), Kind::Pool, "an invalid pool");
+        assert_eq!(kind_of(r#"{"0v1":1},"1v1""#), Kind::Pool, "a pool or a table: no difference");
         assert_eq!(kind_of(""), Kind::Pool);
         assert_eq!(kind_of("[5,7],[4]"), Kind::Pool);
         assert_eq!(kind_of("[5,7],[9,[]]"), Kind::Pool);

@@ -1,4 +1,4 @@
-//! Which format a file is written in, and reading it.
+//! Detects the format of a file, and reads it.
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ use crate::snapshot;
 use crate::tape::build::build;
 use crate::tape::{Face, Tape, Value};
 
-/// How deep a document may be nested. Formats have limits of their own, from 80 to 256.
+/// The limit on nesting. Formats have limits of their own, from 80 to 256.
 const MOST_DEPTH: usize = 256;
 
 /// Documents in TOML and YAML take much memory while they are read.
@@ -21,7 +21,7 @@ const MOST_YAML: usize = 32 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether only the saved types can read such a file, by its name.
+/// Returns `true` if such a file can be read only with the saved types, by its name.
 pub(crate) fn needs_types(path: &Path) -> bool {
     ["postcard", "bincode", "bitcode"].iter().any(|extension| has_extension(path, extension))
 }
@@ -30,7 +30,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().and_then(OsStr::to_str).is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// The formats that may fit, the likeliest first: by the name, then by the first bytes.
+/// The formats that may fit, the most likely first: by the name, then by the first bytes.
 pub(crate) fn candidates(path: &Path, bytes: &[u8]) -> Vec<Format> {
     if bytes.starts_with(snapshot::MAGIC) {
         return vec![Format::Snapshot];
@@ -79,7 +79,7 @@ fn by_content(bytes: &[u8]) -> Vec<Format> {
 ///
 /// # Errors
 ///
-/// Says why it is none of this format, and where.
+/// Why the document is not in this format, and where.
 pub(crate) fn read<'a>(format: Format, bytes: &'a [u8], progress: &Progress) -> Result<Tape<'a>, String> {
     progress.begin(match format {
         Format::Json => "reading as JSON",
@@ -161,14 +161,14 @@ fn read_message_pack<'a>(bytes: &'a [u8], progress: &Progress) -> Result<Tape<'a
     pack.set_max_depth(MOST_DEPTH);
     let tape = build(&mut pack, bytes, Face::Binary, progress).map_err(|error| say_packed(&error))?;
     expect_structure(&tape)?;
-    // What is left over begins with a byte, whatever it is.
+    // Any remaining bytes begin with some value.
     match <()>::deserialize(&mut pack) {
         Err(rmp_serde::decode::Error::InvalidMarkerRead(_)) => Ok(tape),
-        _ => Err("bytes are left over behind the end of the document".into()),
+        _ => Err("bytes are left over after the end of the document".into()),
     }
 }
 
-/// The library's words for an early end are those of the operating system.
+/// The errors of the library for an unexpected end are those of the operating system.
 fn say_packed(error: &rmp_serde::decode::Error) -> String {
     use rmp_serde::decode::Error;
     match error {
@@ -203,20 +203,20 @@ fn say_cbor(error: &ciborium::de::Error<io::Error>, offset: usize) -> String {
     use ciborium::de::Error;
     match error {
         Error::Io(_) => format!("at byte {offset}: the file ends within a value"),
-        Error::Syntax(offset) => format!("at byte {offset}: no value begins or goes on like this"),
+        Error::Syntax(offset) => format!("at byte {offset}: no value begins or continues with this byte"),
         Error::Semantic(Some(offset), why) => format!("at byte {offset}: {why}"),
         Error::Semantic(None, why) => format!("at byte {offset}: {why}"),
         Error::RecursionLimitExceeded => format!("at byte {offset}: nested more than {MOST_DEPTH} deep"),
     }
 }
 
-/// Bytes, and how far they have been read.
+/// Bytes, and how many of them have been read.
 struct Counted<'a, 'p> {
     rest: &'a [u8],
     progress: &'p Progress,
 }
 
-/// How many bytes are read before the bar moves.
+/// The number of bytes between two updates of the bar.
 const STEP: u64 = 1 << 20;
 
 impl Read for Counted<'_, '_> {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_by_their_first_bytes() {
+    fn formats_are_detected_by_their_first_bytes() {
         let first = |bytes: &[u8]| candidates(Path::new("-"), bytes)[0];
         assert_eq!(first(b" \n{\"a\": 1}"), Format::Json);
         assert_eq!(first(b"\xef\xbb\xbf{}"), Format::Json);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_is_not_believed() {
+    fn false_lengths_are_rejected() {
         for (format, lie) in [
             (Format::MessagePack, &b"\xdd\xff\xff\xff\xff\x01"[..]),
             (Format::MessagePack, b"\x91\xdb\xff\xff\xff\xffx"),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_do_not_unfold_without_end() {
+    fn expansion_of_aliases_is_limited() {
         let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
         for nth in 1..9 {
             let alias = format!("*a{}, ", nth - 1).repeat(9);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_of_cbor_and_yaml_are_passed_over() {
+    fn tags_of_cbor_and_yaml_are_ignored() {
         let tagged = super::read(Format::Cbor, b"\xd9\xd9\xf7\x82\xc1\x01\x02", &Progress::none()).unwrap();
         assert_eq!(tagged.parts(Tape::ROOT).map(|at| tagged.uint(at)).collect::<Vec<_>>(), [Some(1), Some(2)]);
         let tagged = super::read(Format::Yaml, b"a: !Goblin {hp: 1}", &Progress::none()).unwrap();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_a_place() {
+    fn errors_have_a_position() {
         for (format, bytes, words) in [
             (Format::Json, &b"{\"a\":\n[1,"[..], "line 2"),
             (Format::Json, b"{\"a\":\n\"\xff\"}", "at byte 7, line 2: the text is not UTF-8"),

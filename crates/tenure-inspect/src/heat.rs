@@ -1,17 +1,17 @@
-//! Slots as a heat map: a cell for each slot, or for several, coloured by how many tenants it has
-//! had.
+//! Slots as a heat map: a cell for each slot, or for several, coloured by the number of its
+//! tenants.
 //!
-//! What is drawn is a slice of [`SlotState`]s, wherever they come from. [`mod@print`] draws them on
-//! lines of text with the signs of [`look`], [`svg`] as a part of a page, [`picture`] as a file of
-//! its own; all with the same [`Levels`].
+//! A map is drawn from a slice of [`SlotState`]s. [`mod@print`] draws it on lines of text with the
+//! characters of [`look`], [`svg`] as a part of a page, [`picture`] as a file; all with the same
+//! [`Levels`].
 
 pub mod look;
 pub mod picture;
 pub mod print;
 pub mod svg;
 
-/// What a slot is. The number is the generation of its tenant, or of its last one; 0 where it never
-/// had one.
+/// The state of a slot. The number is the generation of its tenant, or of its last one; 0 if it
+/// never had one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlotState {
     /// Has no tenant, and can get one.
@@ -20,12 +20,12 @@ pub enum SlotState {
     Live(u32),
     /// Has a tenant without a value.
     Pending(u32),
-    /// Has had all the tenants that its layout can tell apart.
+    /// Has used up its generations.
     Retired(u32),
 }
 
 impl SlotState {
-    /// Which tenant it is, or was.
+    /// The generation of the tenant, or of the last one.
     #[must_use]
     pub const fn generation(self) -> u32 {
         match self {
@@ -37,21 +37,22 @@ impl SlotState {
     }
 }
 
-/// How many colours there are, from cold to hot.
+/// The number of colours, from cold to hot.
 pub const LEVELS: u32 = 7;
 
-/// Which generation gets which colour: equal steps from the lowest to the highest.
+/// The colour of each generation: equal steps from the lowest to the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Levels {
     lowest: u32,
     highest: u32,
-    /// How many generations share a colour.
+    /// The number of generations per colour.
     step: u32,
     count: u32,
 }
 
 impl Levels {
-    /// For these slots. Retired ones do not count: theirs is the last generation of all.
+    /// Levels for these slots. Retired ones do not count: theirs is the highest generation of the
+    /// layout.
     #[must_use]
     pub fn of(states: &[SlotState]) -> Self {
         let generations = || states.iter().filter(|state| !matches!(state, SlotState::Retired(_)));
@@ -69,7 +70,7 @@ impl Levels {
         if self.count == 1 { 0 } else { nth * (LEVELS - 1) / (self.count - 1) }
     }
 
-    /// A colour, and the generations that have it: `v3`, or `v10–19`.
+    /// The colours, and the generations of each: `v3`, or `v10–19`.
     pub fn names(self) -> impl Iterator<Item = (u32, String)> {
         (0..self.count).map(move |nth| {
             let first = self.lowest + nth * self.step;
@@ -79,15 +80,15 @@ impl Levels {
         })
     }
 
-    /// The lowest and the highest, `v1` and `v40`.
+    /// The lowest and the highest generation, `v1` and `v40`.
     #[must_use]
     pub fn ends(self) -> (u32, u32) {
         (self.lowest, self.highest)
     }
 }
 
-/// The slots in cells of `each`: a cell shows the one that stands out most. Retired before pending
-/// before live before vacant, and among equals the one that has had most tenants.
+/// Groups the slots into cells of `each`. A cell shows the most notable slot: retired before
+/// pending before live before vacant, and among equals the one with the most tenants.
 #[must_use]
 pub fn gather(states: &[SlotState], each: usize) -> Vec<SlotState> {
     states.chunks(each.max(1)).filter_map(|cell| cell.iter().copied().max()).collect()
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_shows_what_stands_out() {
+    fn a_cell_shows_its_most_notable_slot() {
         let states = [Vacant(9), Live(2), Live(5), Pending(1), Live(7), Vacant(1), Retired(8)];
         assert_eq!(gather(&states, 3), [Live(5), Pending(1), Retired(8)]);
         assert_eq!(gather(&states, 1), states);

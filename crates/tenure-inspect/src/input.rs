@@ -7,10 +7,10 @@ use crate::args::InspectArgs;
 use crate::error::InspectError;
 use crate::progress::Progress;
 
-/// How much is read before the bar moves.
+/// The number of bytes between two updates of the bar.
 const PIECE: u64 = 1 << 20;
 
-/// Reads everything, up to the size that is allowed.
+/// Reads everything, up to the maximum size.
 pub(crate) fn read(args: &InspectArgs) -> Result<Vec<u8>, InspectError> {
     let bytes = if args.is_standard_input() { read_all(args, io::stdin().lock(), 0)? } else { read_file(args)? };
     if bytes.is_empty() { Err(InspectError::Empty(args.file.clone())) } else { Ok(bytes) }
@@ -26,7 +26,7 @@ fn read_file(args: &InspectArgs) -> Result<Vec<u8>, InspectError> {
     read_all(args, file, metadata.len())
 }
 
-/// A file may grow, and a device has no size: what is counted is what is read.
+/// A file may grow, and a device has no size: the limit applies to the bytes that are read.
 fn read_all(args: &InspectArgs, mut from: impl Read, expected: u64) -> Result<Vec<u8>, InspectError> {
     let most = args.max_size.saturating_mul(1_000_000);
     let too_large = || InspectError::TooLarge(args.file.clone(), args.max_size);

@@ -1,4 +1,4 @@
-//! What was found, as JSON for scripts.
+//! The results as JSON for scripts.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,8 @@ pub(crate) fn write(out: &mut impl Write, args: &InspectArgs, survey: &Survey) -
     out.flush()
 }
 
-/// Escapes what is not ASCII, which stands in texts only: nothing steers a terminal.
+/// Escapes characters that are not ASCII, which occur in strings only: no character controls a
+/// terminal.
 fn ascii(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {

@@ -1,4 +1,4 @@
-//! Looks into saves that hold containers of [tenure](https://docs.rs/tenure): the library behind
+//! Inspects saves that contain containers of [tenure](https://docs.rs/tenure): the library behind
 //! the program `tenure-inspect`.
 //!
 //! ```text
@@ -6,13 +6,13 @@
 //! tenure-inspect save.json
 //! ```
 //!
-//! A file becomes a *tape*, which is a compact tree; places in it that look like a container are
-//! loaded by tenure itself, and so checked; handles in values are resolved in all containers of the
-//! document.
+//! A file becomes a *tape*, which is a compact tree; values in it that look like a container are
+//! loaded by tenure itself, which checks them; handles in values are resolved in all containers of
+//! the document.
 //!
-//! The library is what the program and the demo of tenure's repository share. [`inspect`] is its
-//! entry; [`heat`], [`mod@output`] and [`paint`] draw and write. It makes no promise of stability
-//! beyond the command line.
+//! The library is shared by the program and the demo of tenure's repository. [`inspect`] is its
+//! entry point; [`heat`], [`mod@output`] and [`paint`] draw and write. Only the command line is
+//! stable.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -31,10 +31,10 @@ pub mod paint;
 mod pointer;
 mod progress;
 mod references;
+mod report;
 mod snapshot;
 mod survey;
 mod tape;
-mod tell;
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -47,7 +47,7 @@ use crate::heat::picture::picture;
 use crate::output::printable;
 use crate::survey::{Document, Survey};
 
-/// Looks into a file, tells what is there, and says on standard error what is wrong.
+/// Inspects a file, prints the results, and prints errors to standard error.
 #[must_use]
 pub fn run(args: &InspectArgs, color: Color) -> ExitCode {
     match inspect(args, color) {
@@ -59,7 +59,7 @@ pub fn run(args: &InspectArgs, color: Color) -> ExitCode {
     }
 }
 
-/// Looks into a file and tells what is there, on standard output.
+/// Inspects a file and prints the results to standard output.
 ///
 /// # Errors
 ///
@@ -74,8 +74,8 @@ pub fn inspect(args: &InspectArgs, color: Color) -> Result<(), InspectError> {
         save_picture(svg, args, &survey).map_err(|why| InspectError::Unwritable(svg.clone(), why))?;
     }
     let out = &mut paint::stdout(color);
-    let told = if args.json { json::write(out, args, &survey) } else { tell::tell(out, args, color, &survey) };
-    finish(told)?;
+    let written = if args.json { json::write(out, args, &survey) } else { report::write(out, args, color, &survey) };
+    finish(written)?;
     verdict(args, &survey)
 }
 
@@ -86,7 +86,7 @@ fn warn(args: &InspectArgs, survey: &Survey) {
     }
 }
 
-/// The picture of the largest container. What was looked into is never overwritten.
+/// Writes the picture of the largest container. Never overwrites the inspected file.
 fn save_picture(svg: &Path, args: &InspectArgs, survey: &Survey) -> io::Result<()> {
     let containers = survey.shown.iter().map(|&number| &survey.containers[number]);
     // The first one among equals.
@@ -95,14 +95,14 @@ fn save_picture(svg: &Path, args: &InspectArgs, survey: &Survey) -> io::Result<(
         return Err(io::Error::other("there is no container to draw"));
     };
     if !args.is_standard_input() && output::overwrites(svg, &args.file)? {
-        return Err(io::Error::other("it is the file to look into"));
+        return Err(io::Error::other("it is the file to inspect"));
     }
-    fs::write(svg, picture(&container.contents.states, &tell::picture_title(&args.file, container)))
+    fs::write(svg, picture(&container.contents.states, &report::picture_title(&args.file, container)))
 }
 
-/// A reader that has seen enough (`| head`) is no failure.
-fn finish(told: io::Result<()>) -> Result<(), InspectError> {
-    match told {
+/// A reader that closes the pipe early (`| head`) is not an error.
+fn finish(written: io::Result<()>) -> Result<(), InspectError> {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(InspectError::Unwritable("standard output".into(), error))
         }

@@ -1,4 +1,4 @@
-//! Containers, as far as the library: it loads them, and so checks them.
+//! Loads containers with the library, which checks them.
 
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -11,29 +11,29 @@ use crate::name::SlotName;
 use crate::tape::read::{Reader, Refusal};
 use crate::tape::{At, Face, Tape, Value};
 
-/// The layout of a container, and why it is this one.
+/// The layout of a container, and why it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChosenLayout {
     pub(crate) name: LayoutName,
     pub(crate) reason: Reason,
 }
 
-/// Why a layout was chosen. A document does not say which one its handles have.
+/// Why a layout was chosen. A document does not contain the layout of its handles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// The command line says so.
+    /// It was given on the command line.
     Given,
-    /// It is the usual one, and fits.
+    /// It is the default, and fits.
     Usual,
-    /// The usual one does not fit, for this reason.
+    /// The default does not fit, for this reason.
     Fits(String),
 }
 
-/// Lets the library load a container.
+/// Loads a container with the library.
 ///
 /// # Errors
 ///
-/// If no layout fits. Says why the usual one, or the given one, does not.
+/// Why the default layout, or the given one, does not fit, if no layout fits.
 pub(crate) fn load(tape: &Tape<'_>, at: At, kind: Kind, given: Option<LayoutName>) -> Result<ChosenLayout, Refusal> {
     if let Some(name) = given {
         return check(tape, at, kind, name).map(|()| ChosenLayout { name, reason: Reason::Given });
@@ -61,7 +61,7 @@ pub(crate) fn check(tape: &Tape<'_>, at: At, kind: Kind, layout: LayoutName) -> 
     }
 }
 
-/// Values are not loaded, only the slots that they are in.
+/// Values are not loaded, only their slots.
 fn check_as<L: Layout>(reader: Reader<'_, '_>, kind: Kind) -> Result<(), Refusal> {
     match kind {
         Kind::Pool => Pool::<IgnoredAny, Handle<(), L>>::deserialize(reader).map(drop),
@@ -70,7 +70,7 @@ fn check_as<L: Layout>(reader: Reader<'_, '_>, kind: Kind) -> Result<(), Refusal
     }
 }
 
-/// Whether slots and handles are texts. `MessagePack` can have it both ways.
+/// Returns `true` if slots and handles are text. `MessagePack` supports both.
 pub(crate) fn is_readable(tape: &Tape<'_>, at: At) -> bool {
     let first = form::slots(tape, at).and_then(|slots| tape.parts(slots).next());
     match first.map(|slot| tape.value(slot)) {
@@ -80,7 +80,7 @@ pub(crate) fn is_readable(tape: &Tape<'_>, at: At) -> bool {
     }
 }
 
-/// How many tenants a slot can have before it is retired.
+/// The number of tenants of a slot before it is retired.
 pub(crate) const fn most_tenants(layout: LayoutName) -> u32 {
     match layout {
         LayoutName::Wide => Wide::MAX_TENANTS,
@@ -92,7 +92,7 @@ pub(crate) const fn most_tenants(layout: LayoutName) -> u32 {
     }
 }
 
-/// The slot that a handle with these bits refers to.
+/// The slot of a handle with these bits.
 pub(crate) fn slot_of_bits(bits: u64, layout: LayoutName) -> Option<SlotName> {
     match layout {
         LayoutName::Wide => slot_as::<Wide>(bits),
@@ -120,21 +120,21 @@ mod tests {
         let layout = |json: &str| load(&tape(json), Tape::ROOT, Kind::Pool, None).map(|chosen| chosen.name);
         assert_eq!(layout(r#"{"version":1,"slots":[{"0v1":1}]}"#), Ok(LayoutName::Wide));
         assert_eq!(layout(r#"{"version":1,"tag":5,"slots":[{"0v1#5":1}]}"#), Ok(LayoutName::Tagged8));
-        // A slot that is retired is not free.
+        // A retired slot is not free.
         assert_eq!(layout(r#"{"version":1,"next":1,"slots":["0v2048","1v1"]}"#), Ok(LayoutName::Compact));
         let refusal = layout(r#"{"version":1,"slots":[{"0v1":1},{"7v1":1}]}"#).unwrap_err();
         assert_eq!(refusal.why, "slot 7 stands where slot 1 should be");
     }
 
     #[test]
-    fn a_refusal_says_where() {
+    fn a_refusal_has_a_position() {
         let tape = tape(r#"{"version":1,"slots":["0v1","sword"]}"#);
         let refusal = load(&tape, Tape::ROOT, Kind::Pool, None).unwrap_err();
         assert_eq!(tape.pointer_to(refusal.at.unwrap()), "/slots/1");
     }
 
     #[test]
-    fn bits_are_those_of_the_layout() {
+    fn bits_depend_on_the_layout() {
         let handle: Handle<(), Compact> = Handle::from_parts(17, 3).unwrap();
         let slot = slot_of_bits(handle.to_bits().into(), LayoutName::Compact).unwrap();
         assert_eq!((slot.index, slot.generation, slot.tag), (17, 3, 0));

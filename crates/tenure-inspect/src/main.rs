@@ -1,4 +1,4 @@
-//! Looks into saves that hold containers of tenure.
+//! Inspects saves that contain containers of tenure.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use tenure_inspect::{AFTER_HELP, Color, InspectArgs, run};
 
-/// Looks into a save: finds the pools, tables and worlds of tenure anywhere in it, checks them, and
-/// follows the handles in their values.
+/// Inspects a save: finds the pools, tables and worlds of tenure anywhere in it, checks them, and
+/// resolves the handles in their values.
 ///
-/// Shown are the path of each container, how many slots are live, the generations, what the
-/// references refer to, and which of them dangle.
+/// Prints the path of each container, the numbers of slots in each state, the generations, the
+/// containers that references resolve in, and dangling references.
 #[derive(Debug, Parser)]
 #[command(name = "tenure-inspect", version, after_long_help = AFTER_HELP)]
 struct Cli {

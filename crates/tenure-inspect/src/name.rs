@@ -1,4 +1,4 @@
-//! How slots and handles read.
+//! The text of slots and handles.
 
 use std::fmt::{self, Display};
 
@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotName {
     pub(crate) index: u32,
-    /// 0 where there was no tenant yet.
+    /// 0 if there was no tenant yet.
     pub(crate) generation: u32,
     pub(crate) tag: u32,
 }
@@ -19,17 +19,16 @@ impl Display for SlotName {
 }
 
 impl SlotName {
-    /// The slot that this text names.
+    /// Parses the text of a slot.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (place, tag) = text.split_once('#').unwrap_or((text, "0"));
         let (index, generation) = place.split_once('v')?;
         Some(Self { index: number(index)?, generation: number(generation)?, tag: number(tag)? })
     }
 
-    /// The slot that a handle refers to, and the name around it, if the text reads like a handle:
-    /// `17v3` or `Goblin(17v3)`.
+    /// Parses a handle, `17v3` or `Goblin(17v3)`: the slot, and the name around it.
     pub(crate) fn of_handle(text: &str) -> Option<(Option<&str>, Self)> {
-        // Most texts are no handle: they end with something else.
+        // Most texts are not handles, and end with another character.
         if !text.ends_with(|c: char| c.is_ascii_digit() || c == ')') {
             return None;
         }
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handles_are_told_from_other_words() {
+    fn handles_are_distinguished_from_other_words() {
         let name = |index, generation, tag| Some(SlotName { index, generation, tag });
         let handle = |text| SlotName::of_handle(text);
         assert_eq!(handle("17v3"), name(17, 3, 0).map(|slot| (None, slot)));

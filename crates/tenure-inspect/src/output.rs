@@ -1,14 +1,14 @@
-//! What leaves the program: text from elsewhere, lines that fit a terminal, and files.
+//! The output of the program: foreign text, lines that fit a terminal, and files.
 
 use std::path::Path;
 use std::{env, fs, io};
 
 use unicode_width::UnicodeWidthStr;
 
-/// Text from elsewhere, such as a document or the name of a file, with everything escaped that
-/// could steer a terminal, reorder what is read, or is not seen: control and format characters
-/// (`\u{1b}`, `\u{202e}`, `\u{200b}`), separators of lines and paragraphs, spaces other than ` `,
-/// and characters that Unicode does not define.
+/// Foreign text, such as a document or the name of a file, with all characters escaped that could
+/// control a terminal, reorder text, or are invisible: control and format characters (`\u{1b}`,
+/// `\u{202e}`, `\u{200b}`), separators of lines and paragraphs, spaces other than ` `, and
+/// characters that Unicode does not define.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -32,36 +32,36 @@ fn is_plain(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_ascii_control();
     }
-    // The standard library knows what it would escape. A letter stands before it, because marks
-    // that belong to a letter are escaped without one.
+    // The standard library decides which characters are escaped. A letter precedes the character,
+    // because combining marks are escaped without one.
     ['a', c].iter().collect::<String>().escape_debug().nth(1) == Some(c)
 }
 
-/// Whether writing `out` would overwrite `input`: the same path, another one to the same file, a
-/// symbolic or a hard link.
+/// Returns `true` if writing `out` would overwrite `input`: the same path, another path to the same
+/// file, a symbolic or a hard link.
 ///
 /// # Errors
 ///
-/// If there is a file at `out`, and it cannot be told.
+/// If there is a file at `out`, and it cannot be determined.
 pub fn overwrites(out: &Path, input: &Path) -> io::Result<bool> {
-    // A pipe or a terminal is not opened to find out.
+    // A pipe or a terminal is not opened for the comparison.
     let is_file = fs::metadata(out).is_ok_and(|metadata| metadata.is_file());
     Ok(is_file && same_file::is_same_file(out, input)?)
 }
 
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns of a text.
 #[must_use]
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// A text with spaces behind it, up to so many columns.
+/// A text padded with spaces to `width` columns.
 #[must_use]
 pub fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
-/// How wide lines may be.
+/// The maximum width of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width {
     /// In columns.
@@ -71,10 +71,10 @@ pub struct Width {
 }
 
 impl Width {
-    /// Where nothing says how wide it is.
+    /// The default width.
     const USUAL: usize = 80;
 
-    /// The width of the terminal, or what the variable `COLUMNS` says, from 40 to 120 columns.
+    /// The width of the terminal, or of the variable `COLUMNS`, from 40 to 120 columns.
     #[must_use]
     pub fn of_output(is_terminal: bool) -> Self {
         let variable = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
@@ -86,13 +86,13 @@ impl Width {
         }
     }
 
-    /// What is left when so many columns are taken; some are left always.
+    /// The columns that are left when `taken` are used; always some.
     #[must_use]
     pub fn without(self, taken: usize) -> usize {
         if self.cuts { self.columns.saturating_sub(taken).max(12) } else { usize::MAX }
     }
 
-    /// A text that leaves so many columns free, with `…` in its middle if it is cut.
+    /// A text that leaves `free` columns free, with `…` in its middle if it is cut.
     #[must_use]
     pub fn cut(self, text: &str, free: usize) -> String {
         let room = self.without(free);
@@ -105,8 +105,8 @@ impl Width {
         start.into_iter().chain(['…']).chain(end.into_iter().rev()).collect()
     }
 
-    /// A beginning and parts with commas, on as many lines as are needed. Lines have `indent`
-    /// columns before them, which the caller writes.
+    /// A beginning and parts with commas, on as many lines as needed. The caller writes `indent`
+    /// columns before each line.
     #[must_use]
     pub fn wrap(self, begin: &str, parts: &[String], indent: usize) -> Vec<String> {
         let last = parts.len().saturating_sub(1);
@@ -136,7 +136,7 @@ impl Width {
         lines
     }
 
-    /// A part that is wider than a line, between its words.
+    /// Splits a part that is wider than a line between its words.
     fn pieces(self, part: &str, room: usize) -> Vec<String> {
         if columns(part) <= room {
             return vec![part.to_owned()];
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_steer_a_terminal_is_escaped() {
+    fn characters_that_control_a_terminal_are_escaped() {
         for c in "\u{0}\u{7}\u{1b}\n\t\u{7f}\u{85}\u{9b}\u{ad}\u{61c}\u{200b}\u{200d}\u{200e}\u{2028}\u{2029}\u{202a}\u{202e}\
                   \u{2060}\u{2066}\u{2069}\u{feff}\u{fff9}\u{e0001}\u{a0}\u{3000}\u{e000}\u{ffff}"
             .chars()
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_not() {
+    fn ordinary_text_is_not_escaped() {
         for text in ["", "Grik's \"jar\" \\ 100 %", "Größe", "नमस्ते", "日本語", "e\u{301}", "🐉", "17v3#5"]
         {
             assert_eq!(printable(text), text);

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::args::Color;
 
-/// The one writer of the program. It drops the colours where they are not wanted.
+/// The only writer of the program. It removes colours where they are not wanted.
 #[must_use]
 pub fn stdout(color: Color) -> impl Write {
     let choice = match color {
@@ -19,7 +19,7 @@ pub fn stdout(color: Color) -> impl Write {
     BufWriter::new(AutoStream::new(io::stdout().lock(), choice))
 }
 
-/// Whether a program that draws for itself should use colours on standard output.
+/// Returns `true` if a program that draws by itself should use colours on standard output.
 #[must_use]
 pub fn colours_wanted(color: Color) -> bool {
     match color {
@@ -29,7 +29,7 @@ pub fn colours_wanted(color: Color) -> bool {
     }
 }
 
-/// Something with a colour around it. Width and alignment go to what is inside.
+/// A value with a colour. Width and alignment apply to the value.
 #[derive(Debug)]
 pub struct Painted<T>(Style, T);
 
@@ -41,7 +41,7 @@ impl<T: Display> Display for Painted<T> {
     }
 }
 
-/// Something in a style of its own.
+/// A value in a style of its own.
 #[must_use]
 pub fn styled<T>(style: Style, text: T) -> Painted<T> {
     Painted(style, text)
@@ -53,25 +53,25 @@ pub fn title<T>(text: T) -> Painted<T> {
     Painted(Style::new().bold(), text)
 }
 
-/// Something that is as it should be.
+/// A correct value.
 #[must_use]
 pub fn good<T>(text: T) -> Painted<T> {
     Painted(AnsiColor::Green.on_default().bold(), text)
 }
 
-/// Something that went wrong.
+/// A wrong value.
 #[must_use]
 pub fn bad<T>(text: T) -> Painted<T> {
     Painted(AnsiColor::Red.on_default().bold(), text)
 }
 
-/// Something beside the point.
+/// A secondary value.
 #[must_use]
 pub fn dim<T>(text: T) -> Painted<T> {
     Painted(Style::new().dimmed(), text)
 }
 
-/// A count of mistakes: good when there are none.
+/// A count of mistakes: green if there are none.
 #[must_use]
 pub fn mistakes(count: u64, width: usize) -> Painted<String> {
     let text = format!("{:>width$}", grouped(count));
@@ -92,7 +92,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// How much of `whole` the `part` is, as a row of `width` cells. Anything above nothing shows.
+/// The share of `part` in `whole`, as a row of `width` cells. Every share above zero is visible.
 #[must_use]
 pub fn bar(part: u64, whole: u64, width: usize) -> String {
     let cells = (part * width as u64).div_ceil(whole.max(1)) as usize;

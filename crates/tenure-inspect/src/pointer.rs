@@ -1,4 +1,4 @@
-//! Where something is in a document: JSON pointers, and paths with dots.
+//! Positions in a document: JSON pointers, and paths with dots.
 
 use crate::tape::{At, Tape, Value};
 
@@ -14,7 +14,7 @@ pub(crate) fn push(pointer: &mut String, step: &str) {
     }
 }
 
-/// How a pointer is shown: the document itself is `/`.
+/// A pointer as it is printed: the document itself is `/`.
 pub(crate) fn shown(pointer: &str) -> &str {
     if pointer.is_empty() { "/" } else { pointer }
 }
@@ -43,12 +43,12 @@ pub(crate) fn steps(path: &str) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// Says which step is not there, and what is there instead.
+/// The step that does not exist, and the keys that do.
 pub(crate) fn find(tape: &Tape<'_>, path: &str) -> Result<At, String> {
-    let (mut at, mut walked) = (Tape::ROOT, String::new());
+    let (mut at, mut found) = (Tape::ROOT, String::new());
     for step in steps(path) {
-        at = find_step(tape, at, &step).map_err(|why| format!("{}: {why}", shown(&walked)))?;
-        push(&mut walked, &step);
+        at = find_step(tape, at, &step).map_err(|why| format!("{}: {why}", shown(&found)))?;
+        push(&mut found, &step);
     }
     Ok(at)
 }
@@ -56,7 +56,7 @@ pub(crate) fn find(tape: &Tape<'_>, path: &str) -> Result<At, String> {
 fn find_step(tape: &Tape<'_>, at: At, step: &str) -> Result<At, String> {
     match tape.value(at) {
         Value::List => {
-            let nth = step.parse().map_err(|_| format!("a list has no `{step}`, but numbers from 0 up"))?;
+            let nth = step.parse().map_err(|_| format!("a list has no `{step}`: it has numbers from 0 up"))?;
             let item = tape.parts(at).nth(nth);
             item.ok_or_else(|| format!("a list of {}: it has no item {nth}", tape.parts(at).count()))
         }
@@ -64,11 +64,11 @@ fn find_step(tape: &Tape<'_>, at: At, step: &str) -> Result<At, String> {
             let mut found = tape.entries(at).filter(|&(key, _)| tape.key(key) == step);
             match (found.next(), found.next()) {
                 (Some((_, value)), None) => Ok(value),
-                (Some(_), Some(_)) => Err(format!("the key `{step}` is there twice")),
+                (Some(_), Some(_)) => Err(format!("the key `{step}` occurs twice")),
                 (None, _) => Err(format!("no `{step}` here: there {}", known(tape, at))),
             }
         }
-        _ => Err(format!("no list and no map, so it has no `{step}`")),
+        _ => Err(format!("neither a list nor a map, so it has no `{step}`")),
     }
 }
 

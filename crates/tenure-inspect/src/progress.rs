@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Files up to this size are read before a bar could be seen.
+/// Files up to this size are read before a bar would be visible.
 const SMALL: u64 = 4 << 20;
 
-/// How far the reading of a file has come.
+/// The progress of reading a file.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -27,7 +27,7 @@ impl Progress {
         if bytes <= SMALL {
             return Self::none();
         }
-        // Draws to nothing where standard error is no terminal.
+        // Draws nothing if standard error is not a terminal.
         let bar = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr_with_hz(10));
         let style = ProgressStyle::with_template("{msg:<24} [{wide_bar}] {bytes:>10} / {total_bytes:<10}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
@@ -42,25 +42,25 @@ impl Progress {
         self.bar.set_position(0);
     }
 
-    /// The file has been read up to here. Costs nothing.
+    /// Sets the number of bytes read. Takes no time.
     pub(crate) fn at(&self, byte: u64) {
         self.position.set(byte);
     }
 
-    /// More bytes have been read. Returns how many it are now.
+    /// Adds to the number of bytes read. Returns the sum.
     pub(crate) fn advance(&self, bytes: u64) -> u64 {
         self.at(self.position.get() + bytes);
         self.position.get()
     }
 
-    /// Shows how far it has come.
+    /// Updates the bar.
     pub(crate) fn tick(&self) {
         self.bar.set_position(self.position.get());
     }
 }
 
 impl Drop for Progress {
-    /// Takes the bar away.
+    /// Removes the bar.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! References in values: what they refer to, and which of them dangle.
+//! References in values: what they resolve to, and which of them dangle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -19,25 +19,25 @@ pub(crate) struct Container {
     pub(crate) at: At,
     /// A JSON pointer.
     pub(crate) path: String,
-    /// Whether only its shape says that it is one.
+    /// Whether it was recognised by its shape only.
     pub(crate) is_guess: bool,
     pub(crate) layout: ChosenLayout,
     pub(crate) contents: Contents,
 }
 
-/// What was found out about the references in a container, or outside of all containers.
+/// Counts of the references in a container, or outside of all containers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// How many there are.
+    /// All references.
     pub(crate) count: u64,
     /// Those that resolve in the container that they are in.
     pub(crate) here: u64,
     /// Those that resolve in one other container, by its number.
     pub(crate) elsewhere: BTreeMap<usize, u64>,
-    /// Those that resolve in more than one container, or in one other than the one that they are
-    /// in, which has removed such a handle.
+    /// Those that resolve in more than one container, or in one other than their own, which has
+    /// removed such a handle.
     pub(crate) ambiguous: u64,
-    /// Those that resolve in none.
+    /// Those that resolve in no container.
     pub(crate) dangling: u64,
     /// Some of these, or all.
     pub(crate) listed: Vec<Dangling>,
@@ -48,14 +48,14 @@ pub(crate) struct Tally {
 pub(crate) struct Dangling {
     /// Like `4v2.friends[3]`.
     pub(crate) place: String,
-    /// As it is written.
+    /// The text in the document.
     pub(crate) handle: String,
     pub(crate) why: Why,
-    /// The container that says so, if it is another one.
+    /// The container that determined the reason, if it is another one.
     pub(crate) container: Option<usize>,
 }
 
-/// Why a reference dangles. The first one that any container says is the reason.
+/// Why a reference dangles. The first reason in this order that any container gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Why {
     /// The value was removed.
@@ -76,16 +76,16 @@ impl Display for Why {
     }
 }
 
-/// What was found out about all references of a document.
+/// The counts of all references of a document.
 #[derive(Debug, Default)]
 pub(crate) struct References {
     /// One for each container.
     pub(crate) tallies: Vec<Tally>,
-    /// Those outside of containers.
+    /// References outside of containers.
     pub(crate) outside: Tally,
-    /// Names of fields that were asked for, and that no value has.
+    /// Fields of `--refs` that no value has.
     pub(crate) unknown: BTreeSet<String>,
-    /// Whether there were too many containers to look into each for every reference.
+    /// Whether there were too many containers to search all of them for every reference.
     pub(crate) is_cut_short: bool,
 }
 
@@ -99,43 +99,43 @@ pub(crate) struct Field {
 /// The name that stands for all fields, and for values that are references themselves.
 pub(crate) const EVERYTHING: &str = "*";
 
-/// What to look for, and where.
+/// What to search, and where.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'t, 'a> {
     pub(crate) tape: &'t Tape<'a>,
     pub(crate) containers: &'t [Container],
-    /// Without any, everything that reads like a handle counts.
+    /// If empty, everything that reads like a handle counts.
     pub(crate) fields: &'t [Field],
-    /// How many dangling references are listed for each container.
+    /// The number of dangling references to list for each container.
     pub(crate) most_listed: usize,
     /// Whether references outside of containers count.
     pub(crate) outside: bool,
 }
 
-/// How many containers are looked into for every reference; for one that resolves in none of
-/// these, all are.
+/// The number of containers that are searched for every reference; if it resolves in none of these,
+/// all are searched.
 const MOST_SEARCHED: usize = 32;
-/// How often all are.
+/// The limit on searches of all containers.
 const MOST_LOOKUPS: u64 = 200_000_000;
-/// How many dangling references are kept in all.
+/// The limit on stored dangling references.
 const MOST_KEPT: usize = 1_000_000;
 
 impl References {
-    /// Looks at everything in these fields; without any, at everything.
+    /// Searches everything in these fields; without any, everything.
     pub(crate) fn of(question: Question<'_, '_>) -> Self {
-        let mut walk = Walk::new(question);
+        let mut search = Search::new(question);
         for number in 0..question.containers.len() {
-            walk.visit_container(number);
+            search.visit_container(number);
         }
         if question.outside {
-            walk.own = None;
-            walk.place.clear();
-            walk.visit(Tape::ROOT, walk.everywhere, None);
+            search.own = None;
+            search.place.clear();
+            search.visit(Tape::ROOT, search.everywhere, None);
         }
-        walk.found
+        search.found
     }
 
-    /// All tallies in one.
+    /// The sum of all counts.
     pub(crate) fn total(&self) -> Tally {
         let mut total = Tally::default();
         for tally in self.tallies.iter().chain([&self.outside]) {
@@ -147,7 +147,7 @@ impl References {
     }
 }
 
-/// A reference as it is written.
+/// A reference in the document.
 #[derive(Clone, Copy, Debug)]
 enum Reference<'t> {
     /// With the name around it.
@@ -155,28 +155,28 @@ enum Reference<'t> {
     Bits(u64),
 }
 
-struct Walk<'t, 'a> {
+struct Search<'t, 'a> {
     question: Question<'t, 'a>,
-    /// Whether a reference may stand anywhere.
+    /// Whether a reference may be in any field.
     everywhere: bool,
-    /// Whether the command line names fields, so that numbers in them are handles.
+    /// Whether `--refs` names fields, so that numbers in them are handles.
     is_certain: bool,
     /// The container whose values are visited.
     own: Option<usize>,
-    /// Where it is now.
+    /// The current path.
     place: String,
-    /// The containers that are looked into first, the largest ones.
+    /// The containers that are searched first: the largest ones.
     searched: Vec<usize>,
-    /// The containers by position, to pass over them.
+    /// The containers by position, to skip them.
     positions: BTreeMap<At, usize>,
-    /// By the name of a field that they stand in.
+    /// The containers by the name of their field.
     names: BTreeMap<String, Vec<usize>>,
     lookups: u64,
     kept: usize,
     found: References,
 }
 
-impl<'t, 'a> Walk<'t, 'a> {
+impl<'t, 'a> Search<'t, 'a> {
     fn new(question: Question<'t, 'a>) -> Self {
         let Question { containers, fields, .. } = question;
         let mut searched: Vec<_> = (0..containers.len()).collect();
@@ -223,7 +223,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// Entities without a handle. In binary formats a 0 comes first.
+    /// Entities without a handle. In binary formats a 0 precedes each.
     fn visit_staged(&mut self, at: At) {
         let tape = self.question.tape;
         let Some(staged) = form::field(tape, at, &WORLD, "staged") else { return };
@@ -235,7 +235,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// `wanted`: whether a reference may stand here; `target`: which container it refers to.
+    /// `wanted`: whether a reference may be here; `target`: the container that it refers to.
     fn visit(&mut self, at: At, wanted: bool, target: Option<usize>) {
         if self.positions.contains_key(&at) {
             return;
@@ -246,7 +246,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             Value::Uint(bits) if wanted => self.visit_number(bits, target),
             Value::List => {
                 for (nth, item) in tape.parts(at).enumerate() {
-                    self.step(format_args!("[{nth}]"), |walk| walk.visit(item, wanted, target));
+                    self.step(format_args!("[{nth}]"), |search| search.visit(item, wanted, target));
                 }
             }
             Value::Map => {
@@ -258,14 +258,14 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// Handles may be the keys of a map, too.
+    /// Handles may be keys of a map, too.
     fn visit_entry(&mut self, key: At, value: At, wanted: bool, target: Option<usize>) {
         let tape = self.question.tape;
         let Some(name) = tape.text(key) else {
             let name = tape.key(key);
-            return self.step(format_args!(".{name}"), |walk| {
-                walk.visit(key, wanted, target);
-                walk.visit(value, wanted, target);
+            return self.step(format_args!(".{name}"), |search| {
+                search.visit(key, wanted, target);
+                search.visit(value, wanted, target);
             });
         };
         let field = self.question.fields.iter().find(|field| field.name == name);
@@ -273,11 +273,11 @@ impl<'t, 'a> Walk<'t, 'a> {
             self.found.unknown.remove(name);
         }
         let (inner_wanted, inner_target) = (wanted || field.is_some(), field.map_or(target, |field| field.target));
-        self.step(format_args!(".{}", Escaped(name)), |walk| {
+        self.step(format_args!(".{}", Escaped(name)), |search| {
             if wanted {
-                walk.visit_text(name, target);
+                search.visit_text(name, target);
             }
-            walk.visit(value, inner_wanted, inner_target);
+            search.visit(value, inner_wanted, inner_target);
         });
     }
 
@@ -295,8 +295,8 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// In formats that people read, a handle is never a number. Elsewhere it may be any number, and
-    /// is taken for one if it is certain, or very likely.
+    /// In human-readable formats, a handle is never a number. Elsewhere any number may be one, and
+    /// counts as one if that is certain, or very likely.
     fn visit_number(&mut self, bits: u64, target: Option<usize>) {
         let is_handle = match self.question.tape.face {
             _ if bits == 0 => false,
@@ -309,7 +309,8 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// Whether a container has issued such a handle. Small numbers could be anything.
+    /// Returns `true` if a container has issued such a handle. Small numbers are ignored, because
+    /// they occur everywhere.
     fn was_issued(&self, bits: u64) -> bool {
         let issued = |&number: &usize| {
             let container = &self.question.containers[number];
@@ -346,8 +347,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// A container that is named, by the command line or by the reference, is the only one that is
-    /// asked.
+    /// If the command line or the reference names a container, only that one is searched.
     fn resolve(&mut self, reference: Reference<'_>, target: Option<usize>) -> Answer {
         if let Some(target) = target {
             return self.ask(reference, [target].into_iter());
@@ -365,7 +365,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// The containers whose field is named like the type that a reference names.
+    /// The containers in fields named like the type in the reference.
     fn named(&self, reference: Reference<'_>) -> Option<&Vec<usize>> {
         match reference {
             Reference::Text(Some(name), _) => self.names.get(&type_like(name)),
@@ -402,11 +402,11 @@ impl<'t, 'a> Walk<'t, 'a> {
     }
 }
 
-/// What a reference refers to.
+/// The result of a search.
 enum Answer {
     In(usize),
     InSeveral,
-    /// The container that says why.
+    /// The container that determined the reason.
     Nowhere(Why, Option<usize>),
 }
 
@@ -427,13 +427,13 @@ fn why_dangling(container: &Container, reference: Reference<'_>) -> Option<Why> 
     }
 }
 
-/// Bits, and what they are in the usual layout.
+/// Bits, and their meaning in the default layout.
 fn bits_shown(bits: u64) -> String {
     let slot = load::slot_of_bits(bits, crate::args::LayoutName::Wide);
     slot.map_or_else(|| bits.to_string(), |slot| format!("{bits} ({slot})"))
 }
 
-/// Whether a field named `enemies` holds values of a type `Enemy`: both become `enem`.
+/// A common form of the name of a field and of a type: `enemies` and `Enemy` both become `enem`.
 fn type_like(name: &str) -> String {
     let bare = name.rsplit("::").next().unwrap_or(name);
     let mut plain: String = bare.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();

@@ -1,14 +1,14 @@
 //! Raw snapshots of tables, read without the types of their columns.
 //!
-//! What is known without them: the slots, and the columns that hold handles. Both become a tape as
-//! if the table had been saved in a binary format, so that the library checks it like any other.
-//! The format is described in `tenure::snapshot`.
+//! What can be read without them: the slots, and the columns of handles. Both become a tape as if
+//! the table had been saved in a binary format, so that the library checks it like any other. The
+//! format is described in `tenure::snapshot`.
 
 use crate::progress::Progress;
 use crate::tape::build::Builder;
 use crate::tape::{Face, Tape};
 
-/// What a snapshot begins with.
+/// The first bytes of a snapshot.
 pub(crate) const MAGIC: &[u8] = b"\x89tenure";
 
 const WHOLE_MAGIC: &[u8] = b"\x89tenure\n";
@@ -22,7 +22,7 @@ const ALIGNMENT: usize = 64;
 ///
 /// # Errors
 ///
-/// Says what is wrong, and at which byte.
+/// The error, and its byte.
 pub(crate) fn read<'a>(bytes: &'a [u8], progress: &Progress) -> Result<Tape<'a>, String> {
     let snapshot = Snapshot::read(bytes)?;
     let mut builder = Builder::unlimited(bytes, Face::Snapshot, progress);
@@ -74,7 +74,7 @@ impl<'a> Snapshot<'a> {
         Ok(Self { swapped, tag, floor, reach, next, word, rows: slots_of_rows, vacant, pending, columns })
     }
 
-    /// As a table in a binary format.
+    /// Writes the snapshot as a table in a binary format.
     fn write(&self, tape: &mut Builder<'_, '_>) {
         let index_or_none = |tape: &mut Builder<'_, '_>, index: u32| match index {
             NONE => tape.null(),
@@ -107,7 +107,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Index and code: the generation, and in the two lowest bits what the slot is.
+    /// Index and code: the generation, and the kind of the slot in the two lowest bits.
     fn write_slot(&self, tape: &mut Builder<'_, '_>, slot: &[u8], kind: u64) {
         tape.uint(number(&slot[..4], self.swapped));
         tape.uint(number(&slot[4..], self.swapped) << 2 | kind);
@@ -144,7 +144,8 @@ impl<'a> Cursor<'a> {
     fn take(&mut self, length: Option<u64>, part: &str) -> Result<&'a [u8], String> {
         let rest = &self.bytes[self.offset..];
         let taken = length.and_then(|length| rest.get(..usize::try_from(length).ok()?));
-        let taken = taken.ok_or_else(|| format!("at byte {}: {part} would end behind the file", self.offset))?;
+        let taken =
+            taken.ok_or_else(|| format!("at byte {}: {part} would end after the end of the file", self.offset))?;
         self.offset += taken.len();
         Ok(taken)
     }
@@ -159,7 +160,7 @@ impl<'a> Cursor<'a> {
         Ok(number(bytes, self.swapped))
     }
 
-    /// What says that this is a snapshot, its byte order, and how long it is.
+    /// Reads the magic bytes, the byte order, and the length.
     fn expect_begin(&mut self) -> Result<(), String> {
         if self.take(Some(8), HEADER)? != WHOLE_MAGIC {
             return Err("the first bytes are not those of a snapshot".into());
@@ -167,7 +168,7 @@ impl<'a> Cursor<'a> {
         match self.u32(HEADER)? {
             BYTE_ORDER => {}
             other if other.swap_bytes() == BYTE_ORDER => self.swapped = true,
-            _ => return Err("at byte 8: the byte order cannot be told".into()),
+            _ => return Err("at byte 8: unknown byte order".into()),
         }
         match self.u32(HEADER)? {
             VERSION => {}
@@ -177,10 +178,10 @@ impl<'a> Cursor<'a> {
         if claimed == found as u64 {
             return Ok(());
         }
-        Err(format!("the snapshot says that it has {claimed} bytes, and the file has {found}"))
+        Err(format!("the snapshot should have {claimed} bytes, and the file has {found}"))
     }
 
-    /// The columns, without their values. No room is made for as many as are claimed.
+    /// Reads the columns, without their values. Allocates nothing for the claimed number.
     fn columns(&mut self) -> Result<Vec<Column<'a>>, String> {
         let (count, mut columns) = (self.u64(HEADER)?, Vec::new());
         for nth in 0..count {
@@ -200,7 +201,7 @@ impl<'a> Cursor<'a> {
             .map_err(|_| format!("at byte {offset}: a name is not UTF-8"))
     }
 
-    /// So many values, after the gap.
+    /// Reads `count` values, after the gap.
     fn aligned(&mut self, count: u64, size: u64, part: &str) -> Result<&'a [u8], String> {
         let offset = self.offset;
         let gap = offset.next_multiple_of(ALIGNMENT) - offset;
@@ -214,12 +215,12 @@ impl<'a> Cursor<'a> {
         if self.offset == self.bytes.len() {
             Ok(())
         } else {
-            Err(format!("at byte {}: nothing more should come", self.offset))
+            Err(format!("at byte {}: the snapshot should end here", self.offset))
         }
     }
 }
 
-/// By how the struct spells the type: `Handle<Enemy>`, `tenure::Handle<Enemy, Compact>`.
+/// By the spelling of the type in the struct: `Handle<Enemy>`, `tenure::Handle<Enemy, Compact>`.
 fn is_handle(type_name: &str, size: usize) -> bool {
     let path = type_name.split('<').next().unwrap_or_default();
     matches!(size, 4 | 8) && path.trim().rsplit("::").next() == Some("Handle")

@@ -1,4 +1,4 @@
-//! Everything that is found out about a document, before it is told.
+//! Everything about a document, before it is printed.
 
 use std::path::Path;
 
@@ -16,16 +16,16 @@ use crate::references::{Container, EVERYTHING, Field, Question, References};
 use crate::tape::read::Refusal;
 use crate::tape::{At, Tape};
 
-/// What was found out.
+/// The results.
 #[derive(Debug)]
 pub(crate) struct Survey {
     pub(crate) format: Format,
     pub(crate) containers: Vec<Container>,
-    /// The containers that are told, by number: all, or those at the place that was asked for.
+    /// The containers to print, by number: all, or those at the path of `--at`.
     pub(crate) shown: Vec<usize>,
     pub(crate) refused: Vec<Refused>,
     pub(crate) references: References,
-    /// What else the reader should know.
+    /// Notes for the reader.
     pub(crate) notes: Vec<String>,
 }
 
@@ -34,15 +34,15 @@ pub(crate) struct Survey {
 pub(crate) struct Refused {
     pub(crate) path: String,
     pub(crate) kind: Kind,
-    /// Whether only its shape says that it is one, so that it may be something else.
+    /// Whether it was recognised by its shape only, so that it may not be a container.
     pub(crate) is_guess: bool,
     pub(crate) why: String,
-    /// Where in the document: a JSON pointer, and the line where there are lines.
+    /// The position in the document: a JSON pointer, and the line in formats with lines.
     pub(crate) place: String,
     pub(crate) line: Option<usize>,
 }
 
-/// How many dangling references of a container are listed, unless all are asked for.
+/// The number of dangling references of a container that are listed without `--all`.
 const SOME: usize = 20;
 
 /// A file that was read.
@@ -86,7 +86,7 @@ impl<'a> Document<'a> {
 }
 
 impl Survey {
-    /// Looks at everything in a document.
+    /// Inspects everything in a document.
     pub(crate) fn of(args: &InspectArgs, document: Document<'_>) -> Result<Self, InspectError> {
         let Document { format, tape, candidates, tried } = document;
         let (tape, Candidates { mut found, are_more }) = (&tape, candidates);
@@ -119,7 +119,7 @@ impl Survey {
         let loaded = load::load(tape, at, kind, args.layout);
         let checked = loaded.and_then(|layout| match Contents::of(tape, at, kind, layout.name) {
             Some(contents) => Ok(Container { at, path: path.clone(), is_guess, layout, contents }),
-            None => Err(Refusal { why: "a slot reads like no other".into(), at: None }),
+            None => Err(Refusal { why: "a slot cannot be read".into(), at: None }),
         });
         match checked {
             Ok(container) => {
@@ -147,20 +147,22 @@ impl Survey {
     fn note(&mut self, are_more: bool, found: &[Candidate]) {
         if are_more {
             self.notes.push(format!(
-                "only the first {} containers were looked at: --at names others",
+                "only the first {} containers were inspected: use --at for others",
                 grouped(found.len() as u64)
             ));
         }
         for twice in found.iter().filter(|candidate| candidate.is_twice).take(10) {
-            self.notes.push(format!("{}: the key is there twice", pointer::shown(&twice.path)));
+            self.notes.push(format!("{}: the key occurs twice", pointer::shown(&twice.path)));
         }
     }
 
-    /// Nothing that could be shown. A document that is nearly a container is told why it is none.
+    /// The error for a document without containers. If the document itself is nearly one, says what
+    /// is missing.
     fn nothing(&self, args: &InspectArgs, tape: &Tape<'_>, tried: &[(Format, String)]) -> InspectError {
         let is_near = ["slots", "entities"].iter().any(|name| tape.get(Tape::ROOT, name).is_some());
         let refusal = is_near.then(|| load::load(tape, Tape::ROOT, form::kind(tape, Tape::ROOT), args.layout).err());
-        let near = refusal.flatten().map(|refusal| format!("The document itself is none: {}", refusal.why));
+        let near =
+            refusal.flatten().map(|refusal| format!("The document itself is not a container: {}", refusal.why));
         let guess = self.refused.first().map(|refused| {
             let path = pointer::shown(&refused.path);
             format!("{path} has the shape of a {}, and is refused: {}", refused.kind.name(), refused.why)
@@ -178,7 +180,7 @@ impl Survey {
             most_listed: if args.all { usize::MAX } else { SOME },
             outside: args.at.is_none(),
         });
-        // What is not shown does not count.
+        // Hidden containers do not count.
         let mut is_shown = vec![false; self.containers.len()];
         self.shown.iter().for_each(|&number| is_shown[number] = true);
         for (tally, shown) in self.references.tallies.iter_mut().zip(is_shown) {
@@ -189,7 +191,7 @@ impl Survey {
         if self.references.total().ambiguous > 0 {
             self.notes.push(
                 "a reference is ambiguous if several containers have issued the same handle: \
-                 --refs FIELD=PATH says which one a field refers to"
+                 --refs FIELD=PATH selects the container of a field"
                     .into(),
             );
         }
@@ -213,8 +215,8 @@ impl Survey {
     }
 }
 
-/// The place that was asked for, and where it ends. If there is no container in it, it is taken for
-/// one itself.
+/// The path of `--at`, and where its value ends. If it contains no container, it is taken for one
+/// itself.
 fn asked(
     args: &InspectArgs,
     tape: &Tape<'_>,
@@ -226,7 +228,7 @@ fn asked(
     if !found.iter().any(|candidate| (begin..end).contains(&candidate.at)) {
         found.push(Candidate { at: begin, path: tape.pointer_to(begin), is_guess: false, is_twice: false });
     }
-    // A container has others in its values: only the one that was named is meant.
+    // A container has others in its values: only the named one is printed.
     match found.iter().find(|candidate| candidate.at == begin) {
         Some(_) => Ok((begin, begin + 1)),
         None => Ok((begin, end)),

@@ -1,8 +1,8 @@
 //! A document as a tape: one word for most values, in the order of the document.
 //!
 //! A tree of values takes 30 to 100 bytes for a number. A tape takes 8, and 16 for a text, which
-//! stays where it is in the file. [`build`] writes a tape from any format that serde knows;
-//! [`read`] lets the library load a container from a part of one.
+//! stays in the file's buffer. [`build`] writes a tape from any format of serde; [`read`] lets the
+//! library load a container from a part of one.
 
 pub(crate) mod build;
 pub(crate) mod read;
@@ -16,7 +16,7 @@ pub(crate) struct Tape<'a> {
     source: &'a [u8],
     /// Texts that the file has in another form, such as with escapes.
     copied: String,
-    /// What the format makes of handles.
+    /// How the format writes handles.
     pub(crate) face: Face,
 }
 
@@ -25,16 +25,16 @@ pub(crate) struct Tape<'a> {
 pub(crate) enum Face {
     /// As text.
     Readable,
-    /// As numbers, which other numbers look like.
+    /// As numbers, which cannot be distinguished from others.
     Binary,
     /// As numbers, and the document has no others: a raw snapshot.
     Snapshot,
 }
 
-/// Where a value begins on the tape.
+/// The position of a value on the tape.
 pub(crate) type At = usize;
 
-/// A value. Lists and maps have their parts behind them on the tape.
+/// A value. The parts of lists and maps follow on the tape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'t> {
     Null,
@@ -43,7 +43,7 @@ pub(crate) enum Value<'t> {
     Text(&'t str),
     List,
     Map,
-    /// A negative number, a fraction, or bytes: no part of a container.
+    /// A negative number, a fraction, or bytes: not part of any container.
     Other(Other),
 }
 
@@ -60,15 +60,15 @@ const PAYLOAD: u64 = (1 << KIND_SHIFT) - 1;
 const NULL: u64 = 0;
 const BOOL: u64 = 1;
 const UINT: u64 = 2;
-/// A number that the payload has no room for: the next word.
+/// A number that does not fit the payload: it is in the next word.
 const WIDE_UINT: u64 = 3;
-/// The payload is the length, the next word where it begins.
+/// The payload is the length, the next word the start.
 const TEXT: u64 = 4;
 /// As `TEXT`, in `copied`.
 const COPIED_TEXT: u64 = 5;
-/// The payload is where the list ends.
+/// The payload is the end of the list.
 const LIST: u64 = 6;
-/// As `LIST`; keys and values take turns.
+/// As `LIST`; keys and values alternate.
 const MAP: u64 = 7;
 const OTHER: u64 = 8;
 
@@ -77,7 +77,7 @@ const fn word(kind: u64, payload: u64) -> u64 {
 }
 
 impl<'a> Tape<'a> {
-    /// Where the document itself is.
+    /// The position of the document itself.
     pub(crate) const ROOT: At = 0;
 
     fn kind_and_payload(&self, at: At) -> (u64, u64) {
@@ -85,7 +85,7 @@ impl<'a> Tape<'a> {
         (word >> KIND_SHIFT, word & PAYLOAD)
     }
 
-    /// The value there.
+    /// The value at a position.
     pub(crate) fn value(&self, at: At) -> Value<'_> {
         let (kind, payload) = self.kind_and_payload(at);
         let next = || self.words.get(at + 1).copied().unwrap_or(0);
@@ -106,7 +106,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Where the next value begins.
+    /// The position of the next value.
     pub(crate) fn after(&self, at: At) -> At {
         match self.kind_and_payload(at) {
             (WIDE_UINT | TEXT | COPIED_TEXT, _) => at + 2,
@@ -115,7 +115,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// What a list has, or the keys and values of a map in turn.
+    /// The items of a list, or the keys and values of a map in turn.
     pub(crate) fn parts(&self, at: At) -> Parts<'_, 'a> {
         let end = match self.kind_and_payload(at) {
             (LIST | MAP, end) => end as usize,
@@ -152,7 +152,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// The line of the file that has the first text from there on, if the file has one soon after.
+    /// The line of the first text at or after the position, if there is one soon after.
     pub(crate) fn line(&self, at: At) -> Option<usize> {
         if self.face != Face::Readable {
             return None;
@@ -171,7 +171,7 @@ impl<'a> Tape<'a> {
         None
     }
 
-    /// Whether it is a list or a map with something in it.
+    /// Returns `true` for a list or a map that is not empty.
     pub(crate) fn has_parts(&self, at: At) -> bool {
         self.parts(at).next().is_some()
     }
@@ -181,7 +181,7 @@ impl<'a> Tape<'a> {
         self.pointer_within(Self::ROOT, target)
     }
 
-    /// The same, from a value that it is in.
+    /// The same, relative to a value that contains it.
     pub(crate) fn pointer_within(&self, outer: At, target: At) -> String {
         let (mut at, mut pointer) = (outer, String::new());
         while at != target {
@@ -206,7 +206,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// A key as a step of a path. Formats other than JSON have keys that are no text.
+    /// A key as a step of a path. Formats other than JSON have keys that are not text.
     pub(crate) fn key(&self, at: At) -> String {
         match self.value(at) {
             Value::Text(text) => text.to_owned(),
@@ -222,7 +222,7 @@ fn part(source: &[u8], start: u64, length: u64) -> &str {
     source.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Values one after the other.
+/// The positions of successive values.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts<'t, 'a> {
     tape: &'t Tape<'a>,
@@ -254,7 +254,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn values_are_read_as_they_were_written() {
+    fn values_are_read_back() {
         let tape = tape(r#"{"a":[1,18446744073709551615,-1,0.5,true,null,"x\n"],"b":{}}"#);
         let list = tape.get(Tape::ROOT, "a").unwrap();
         let items: Vec<_> = tape.parts(list).map(|at| tape.value(at)).collect();

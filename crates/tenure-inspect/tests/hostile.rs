@@ -1,4 +1,4 @@
-//! Documents that were made to do harm: refused with a reason, or shown as they are.
+//! Malicious documents: refused with a reason, or shown without harm.
 #![forbid(unsafe_code)]
 
 #[path = "support/mod.rs"]
@@ -13,7 +13,7 @@ fn deep_nesting_is_refused_in_every_format() {
     let deep = 1_000_000;
     for bytes in [vec![b'['; deep], vec![0x91; deep], vec![0x81; deep], b"[(".repeat(deep / 2)] {
         let answer = inspect_input(&bytes, &[]);
-        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{answer:?}");
+        assert_eq!((answer.code, answer.output.as_str()), (Some(2), ""), "{answer:?}");
     }
     for format in ["json", "ron", "toml", "yaml", "messagepack", "cbor"] {
         for byte in [b'[', b'{', b'(', 0x81, 0x91, 0xc1] {
@@ -26,7 +26,7 @@ fn deep_nesting_is_refused_in_every_format() {
 }
 
 #[test]
-fn half_a_file_is_refused() {
+fn truncated_files_are_refused() {
     let save = r#"{"world":{"version":1,"slots":[{"0v1":{"name":"Grik","hp":[1,2.5,-3]}},"1v1 pending"]}}"#;
     let value: serde_json::Value = serde_json::from_str(save).unwrap();
     let mut cbor = Vec::new();
@@ -35,24 +35,24 @@ fn half_a_file_is_refused() {
         assert_eq!(inspect_input(&whole, &[]).code, Some(0));
         for length in (1..whole.len()).step_by(7) {
             let answer = inspect_input(&whole[..length], &[]);
-            assert!(answer.code == Some(2) && answer.told.is_empty(), "{length}: {answer:?}");
+            assert!(answer.code == Some(2) && answer.output.is_empty(), "{length}: {answer:?}");
             assert!(answer.error.starts_with("error: -: "), "{answer:?}");
         }
     }
 }
 
 #[test]
-fn keys_that_are_there_twice_are_noted() {
+fn duplicate_keys_are_noted() {
     let pool = r#"{"version":1,"slots":[{"0v1":1}]}"#;
     let path = file("twice.json", format!(r#"{{"world":{pool},"world":{pool}}}"#));
     let answer = inspect(&path, NO_ARGS);
-    assert!(answer.code == Some(0) && answer.told.contains("note: /world: the key is there twice"), "{answer:?}");
+    assert!(answer.code == Some(0) && answer.output.contains("note: /world: the key occurs twice"), "{answer:?}");
     let at = inspect(&path, ["--at", "world"]);
-    assert!(at.code == Some(2) && at.error.contains("the key `world` is there twice"), "{at:?}");
+    assert!(at.code == Some(2) && at.error.contains("the key `world` occurs twice"), "{at:?}");
 }
 
 #[test]
-fn very_many_containers_are_counted_and_not_all_told() {
+fn very_many_containers_are_counted_and_not_all_printed() {
     let pool = r#"{"version":1,"slots":[{"0v1":"0v1"}]}"#;
     let path = file("many.json", format!("[{}]", vec![pool; 110_000].join(",")));
     let begin = Instant::now();
@@ -64,7 +64,7 @@ fn very_many_containers_are_counted_and_not_all_told() {
         "and 99,980 more containers: --all lists them",
         "note: only the first 100,000",
     ]);
-    assert!(answer.told.lines().count() < 250, "{}", answer.told.lines().count());
+    assert!(answer.output.lines().count() < 250, "{}", answer.output.lines().count());
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_map_of_dangling_references_stays_short() {
 }
 
 #[test]
-fn numbers_at_the_limits_are_no_panic() {
+fn numbers_at_the_limits_do_not_panic() {
     for slots in [
         r#""4294967295v1""#,
         r#"{"0v4294967295":1}"#,
@@ -97,9 +97,10 @@ fn numbers_at_the_limits_are_no_panic() {
     }
 }
 
-/// Every byte of a good document is changed, in each format. The program says something.
+/// Changes every byte of a valid document, in each format. The program must print a result or an
+/// error.
 #[test]
-fn flipped_bytes_are_no_panic() {
+fn flipped_bytes_do_not_panic() {
     let save = r#"{"w":{"version":1,"entities":{"version":1,"slots":[{"0v1":"0v1"},"1v1"]},"ids":[1]}}"#;
     let value: serde_json::Value = serde_json::from_str(save).unwrap();
     let mut cbor = Vec::new();

@@ -1,4 +1,4 @@
-//! `tenure-inspect` as its user, or a script, sees it.
+//! The program `tenure-inspect` as a user, or a script, runs it.
 #![forbid(unsafe_code)]
 
 #[path = "support/mod.rs"]
@@ -12,33 +12,33 @@ use std::process::Stdio;
 use support::{NO_ARGS, answer, command, file, inspect, inspect_input, sample};
 
 #[test]
-fn a_pool_is_told() {
+fn a_pool_is_printed() {
     let answer = inspect(&sample("pool.json"), NO_ARGS);
     assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
     answer.says(&["pool.json: JSON, 1 container, 2 references, 1 dangling\n", "\n/: pool, version 1\n"]);
     answer.says(&["slots        3: 1 live, 1 pending, 1 vacant, 0 retired\n", "generations  v1\n"]);
-    assert!(answer.told.contains("  ·?1\n"), "{}", answer.told);
-    assert!(!answer.told.contains('\x1b'), "a pipe gets plain text");
-    assert!(answer.told.lines().all(|line| line == line.trim_end()), "{:?}", answer.told);
+    assert!(answer.output.contains("  ·?1\n"), "{}", answer.output);
+    assert!(!answer.output.contains('\x1b'), "a pipe gets plain text");
+    assert!(answer.output.lines().all(|line| line == line.trim_end()), "{:?}", answer.output);
 }
 
 #[test]
-fn a_table_is_told() {
+fn a_table_is_printed() {
     let answer = inspect(&sample("table.json"), NO_ARGS);
     assert_eq!(answer.code, Some(0), "{answer:?}");
     answer.says(&["\n/: table, version 1\n", "  1·1\n", "3: 2 live, 0 pending, 1 vacant, 0 retired\n"]);
 }
 
 #[test]
-fn a_world_is_told() {
+fn a_world_is_printed() {
     let answer = inspect(&sample("world.json"), NO_ARGS);
     assert_eq!(answer.code, Some(0), "{answer:?}");
     answer.says(&["\n/: world, version 1\n", "64: 3 live, 1 pending, 60 vacant, 0 retired\n"]);
-    answer.says(&["1 pending, 1 dying, 1 staged, 1 permanent, 60 nursery,", "0 departed, last id 4\n"]);
+    answer.says(&["1 pending, 1 dying, 1 staged, 1 permanent, 60 reserved,", "0 freed, last id 4\n"]);
 }
 
 #[test]
-fn ron_is_told_like_json() {
+fn ron_is_printed_like_json() {
     let text = r#"(version: 1, limit: Some(9), slots: ["0v1", {"1v1": Goblin(kind: Elf, target: Some("0v1"))}])"#;
     let answer = inspect(&file("goblins.ron", text), NO_ARGS);
     assert_eq!(answer.code, Some(0), "{answer:?}");
@@ -57,7 +57,7 @@ fn ron_is_told_like_json() {
 }
 
 #[test]
-fn a_container_that_is_refused_says_what_and_where() {
+fn a_refused_container_has_a_reason_and_a_position() {
     let cases = [
         ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 stands where slot 0 should be", "/slots/0, line 2"),
         ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 is there twice", "/, line 1"),
@@ -75,14 +75,14 @@ fn a_container_that_is_refused_says_what_and_where() {
 }
 
 #[test]
-fn a_document_that_no_format_fits_says_what_was_tried() {
+fn an_unknown_format_lists_what_was_tried() {
     let cases = [
         ("half.json", "{\"version\": 1, \"slots\": [", &["JSON", "EOF while parsing", "line 1", "RON"][..]),
         ("words.txt", "These are words.", &["RON", "TOML", "line 1", "YAML", "one plain value"]),
     ];
     for (name, text, words) in cases {
         let answer = inspect(&file(name, text), NO_ARGS);
-        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{text}");
+        assert_eq!((answer.code, answer.output.as_str()), (Some(2), ""), "{text}");
         for words in words {
             assert!(answer.error.contains(words) && answer.error.contains(name), "{words}: {}", answer.error);
         }
@@ -90,10 +90,10 @@ fn a_document_that_no_format_fits_says_what_was_tried() {
 }
 
 #[test]
-fn a_document_without_a_container_says_so() {
+fn a_document_without_a_container_is_an_error() {
     for text in ["[]", "{}", "{\"version\": 1, \"slots\": [\"sword\"]}", "{\"slots\": []}", "7 "] {
         let answer = inspect(&file("none.json", text), NO_ARGS);
-        assert_eq!((answer.code, answer.told.as_str()), (Some(1), ""), "{text}: {answer:?}");
+        assert_eq!((answer.code, answer.output.as_str()), (Some(1), ""), "{text}: {answer:?}");
         assert!(
             answer.error.contains("read as JSON, and there is no pool, table or world in it"),
             "{}",
@@ -101,7 +101,7 @@ fn a_document_without_a_container_says_so() {
         );
     }
     let near = inspect(&file("near.json", "{\"slots\": []}"), NO_ARGS);
-    assert!(near.error.contains("The document itself is none: missing field `version`"), "{}", near.error);
+    assert!(near.error.contains("The document itself is not a container: missing field `version`"), "{}", near.error);
     let control = inspect(&file("control.json", "{\"name\": \"Gr\u{1}\"}"), NO_ARGS);
     assert!(control.code == Some(1) && control.error.contains("It cannot be read as JSON: control"), "{control:?}");
     let manifest = inspect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), NO_ARGS);
@@ -114,11 +114,11 @@ fn the_kind_can_be_named() {
     assert_eq!(answer.code, Some(1));
     answer.says(&["pool, refused", "slot 2 stands where slot 0 should be"]);
     let answer = inspect(&file("either.json", r#"{"version":1,"slots":[{"0v1":7}]}"#), ["--as", "table"]);
-    assert!(answer.code == Some(0) && answer.told.contains("/: table"), "{answer:?}");
+    assert!(answer.code == Some(0) && answer.output.contains("/: table"), "{answer:?}");
 }
 
 #[test]
-fn a_layout_that_fits_is_taken_and_can_be_given() {
+fn a_layout_that_fits_is_used_and_can_be_given() {
     let worn = file("worn.json", r#"{"version":1,"next":1,"slots":["0v2048","1v1"]}"#);
     let tagged = file("tagged.json", r#"{"version":1,"tag":5,"slots":[{"0v1#5":["0v1#5","0v1"]}]}"#);
     for (file, layout) in [(&worn, "compact"), (&tagged, "tagged=8")] {
@@ -135,14 +135,14 @@ fn a_layout_that_fits_is_taken_and_can_be_given() {
 }
 
 #[test]
-fn dangling_references_are_listed_and_wrong_where_they_should_not_be() {
+fn dangling_references_are_listed_and_errors_with_refs() {
     let path = sample("pool.json");
     let free = inspect(&path, NO_ARGS);
-    assert_eq!(free.code, Some(0), "a dead handle is no mistake by itself");
-    assert!(free.told.contains("1 dangling\n  2v1.friends[0]  0v1  removed\n"), "{}", free.told);
+    assert_eq!(free.code, Some(0), "a stale handle alone is not an error");
+    assert!(free.output.contains("1 dangling\n  2v1.friends[0]  0v1  removed\n"), "{}", free.output);
     for fields in ["friends", "target,friends", "*"] {
         let strict = inspect(&path, ["--refs", fields]);
-        assert_eq!((strict.code, strict.told.as_str()), (Some(1), free.told.as_str()), "{fields}");
+        assert_eq!((strict.code, strict.output.as_str()), (Some(1), free.output.as_str()), "{fields}");
         assert!(strict.error.ends_with("pool.json: 1 reference dangles\n"), "{}", strict.error);
     }
     let other = inspect(&path, ["--refs", "target"]);
@@ -152,14 +152,14 @@ fn dangling_references_are_listed_and_wrong_where_they_should_not_be() {
 }
 
 #[test]
-fn many_dangling_references_are_listed_when_asked_for() {
+fn many_dangling_references_are_listed_on_request() {
     let goblins = vec!["7v1"; 30];
     let text = format!(r#"{{"version":1,"slots":[{{"0v1":{goblins:?}}}]}}"#);
     let path = file("lost.json", &text);
     let answer = inspect(&path, NO_ARGS);
-    assert!(answer.told.contains("30 dangling") && answer.told.contains("and 10 more"), "{}", answer.told);
-    assert!(!answer.told.contains("0v1[29]"));
-    assert!(inspect(&path, ["--all"]).told.contains("0v1[29]  7v1  never issued"));
+    assert!(answer.output.contains("30 dangling") && answer.output.contains("and 10 more"), "{}", answer.output);
+    assert!(!answer.output.contains("0v1[29]"));
+    assert!(inspect(&path, ["--all"]).output.contains("0v1[29]  7v1  never issued"));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_picture_is_written() {
     let _ = fs::remove_file(&svg);
     let answer = inspect(&sample("world.json"), [OsStr::new("--svg"), svg.as_os_str()]);
     assert_eq!(answer.code, Some(0), "{answer:?}");
-    let picture = fs::read_to_string(&svg).expect("the picture is there");
+    let picture = fs::read_to_string(&svg).expect("the picture was written");
     assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>"), "{picture}");
     for words in [">world.json: a world, version 1", ">v1</text>", ">vacant</text>", ">pending</text>"] {
         assert!(picture.contains(words), "{words}: {picture}");
@@ -176,7 +176,7 @@ fn a_picture_is_written() {
 }
 
 #[test]
-fn a_picture_never_takes_the_place_of_the_file() {
+fn a_picture_never_overwrites_the_file() {
     let text = r#"{"version":1,"slots":[{"0v1":7}]}"#;
     let path = file("precious.json", text);
     let answer = inspect(&path, [OsStr::new("--svg"), path.as_os_str()]);
@@ -186,10 +186,10 @@ fn a_picture_never_takes_the_place_of_the_file() {
     assert!(nowhere.code == Some(2) && nowhere.error.contains("pool.svg"), "{nowhere:?}");
 }
 
-/// Another name for the file is the file: a hard link, a symbolic one, a path with a detour.
+/// Other names of the file: a hard link, a symbolic link, a path with a detour.
 #[cfg(unix)]
 #[test]
-fn a_picture_never_takes_the_place_of_the_file_by_another_name() {
+fn a_picture_never_overwrites_the_file_by_another_name() {
     let text = r#"{"version":1,"slots":[{"0v1":7}]}"#;
     let path = file("precious-too.json", text);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -203,11 +203,11 @@ fn a_picture_never_takes_the_place_of_the_file_by_another_name() {
     let detour = folder.join("..").join(folder.file_name().unwrap()).join("precious-too.json");
     for svg in [&hard, &symbolic, &chained, &detour] {
         let answer = inspect(&path, [OsStr::new("--svg"), svg.as_os_str()]);
-        assert_eq!((answer.code, answer.told.as_str()), (Some(2), ""), "{svg:?}");
-        assert!(answer.error.ends_with("it is the file to look into\n"), "{answer:?}");
+        assert_eq!((answer.code, answer.output.as_str()), (Some(2), ""), "{svg:?}");
+        assert!(answer.error.ends_with("it is the file to inspect\n"), "{answer:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{svg:?}");
     }
-    // The file may be a link itself, and another file may be overwritten.
+    // The inspected file may be a link itself, and another file may be overwritten.
     let answer = inspect(&symbolic, [OsStr::new("--svg"), hard.as_os_str()]);
     assert_eq!((answer.code, fs::read_to_string(&path).unwrap().as_str()), (Some(2), text));
     let other = file("other.svg", "a picture");
@@ -215,30 +215,30 @@ fn a_picture_never_takes_the_place_of_the_file_by_another_name() {
     assert!(fs::read_to_string(other).unwrap().starts_with("<svg"));
 }
 
-/// Starts to colour, reverses the direction, is not seen, or ends a line.
+/// Changes colour or direction, is invisible, or ends a line.
 const STEERING: &str = "\u{1b}[31m\u{202e}\u{200b}\u{2066}\u{feff}\u{2028}\u{85}\u{ad}\u{7}";
 
 #[track_caller]
-fn steers_nothing(text: &str) {
+fn controls_nothing(text: &str) {
     let bad = text.chars().find(|c| STEERING.contains(*c) && !c.is_ascii_graphic());
     assert_eq!(bad, None, "{text:?}");
 }
 
-/// Neither a document nor the name of a file says anything to the terminal.
+/// Neither a document nor the name of a file can control the terminal.
 #[cfg(unix)]
 #[test]
-fn nothing_steers_the_terminal() {
+fn nothing_controls_the_terminal() {
     let check = |path: &Path, args: &[&OsStr], code: i32| {
         let answer = inspect(path, args);
         assert_eq!(answer.code, Some(code), "{answer:?}");
-        steers_nothing(&answer.told);
-        steers_nothing(&answer.error);
+        controls_nothing(&answer.output);
+        controls_nothing(&answer.error);
         assert!(
-            format!("{}{}", answer.told, answer.error).contains(r"\u{1b}[31m\u{202e}\u{200b}\u{2066}"),
+            format!("{}{}", answer.output, answer.error).contains(r"\u{1b}[31m\u{202e}\u{200b}\u{2066}"),
             "{answer:?}"
         );
     };
-    // A file with control characters in it is no text, so they are escaped there.
+    // A file with control characters is not text, so they are escaped in it.
     let escape = |c: char| if c.is_ascii_graphic() { c.to_string() } else { format!("\\u{:04x}", c as u32) };
     let inner: String = STEERING.chars().map(escape).collect();
     let json = format!("\"{inner}\"");
@@ -249,7 +249,7 @@ fn nothing_steers_the_terminal() {
     let svg = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("picture{STEERING}.svg"));
     check(&good, &["--svg".as_ref(), svg.as_ref()], 0);
     let picture = fs::read_to_string(&svg).unwrap();
-    steers_nothing(&picture);
+    controls_nothing(&picture);
     assert!(picture.contains(r"good\u{1b}[31m\u{202e}"), "{picture}");
     check(&good, &["--svg".as_ref(), good.as_ref()], 2);
     check(&good, &["--svg".as_ref(), format!("no such folder/{STEERING}").as_ref()], 2);
@@ -273,9 +273,9 @@ fn nothing_steers_the_terminal() {
 }
 
 #[test]
-fn what_cannot_be_looked_into_is_an_error_of_its_own() {
+fn unreadable_inputs_have_errors_of_their_own() {
     let missing = inspect(Path::new("no such file.json"), NO_ARGS);
-    assert_eq!((missing.code, missing.told.as_str()), (Some(2), ""));
+    assert_eq!((missing.code, missing.output.as_str()), (Some(2), ""));
     assert!(missing.error.starts_with("error: cannot read no such file.json: "), "{}", missing.error);
     let folder = inspect(Path::new(env!("CARGO_MANIFEST_DIR")), NO_ARGS);
     assert!(folder.code == Some(2) && folder.error.contains("it is a directory, not a file"), "{folder:?}");
@@ -285,12 +285,12 @@ fn what_cannot_be_looked_into_is_an_error_of_its_own() {
     assert!(large.code == Some(2) && large.error.contains("--max-size allows more"), "{large:?}");
     for path in [sample("pool.postcard"), sample("world.postcard"), file("chance.postcard", "AB")] {
         let binary = inspect(&path, NO_ARGS);
-        assert_eq!((binary.code, binary.told.as_str()), (Some(2), ""));
+        assert_eq!((binary.code, binary.output.as_str()), (Some(2), ""));
         assert!(binary.error.contains("can be read only with the types that were saved"), "{}", binary.error);
     }
     let unnamed = file("unnamed", fs::read(sample("world.postcard")).unwrap());
     let unnamed = inspect(&unnamed, NO_ARGS);
-    assert!(matches!(unnamed.code, Some(1 | 2)) && unnamed.told.is_empty(), "{unnamed:?}");
+    assert!(matches!(unnamed.code, Some(1 | 2)) && unnamed.output.is_empty(), "{unnamed:?}");
 }
 
 #[test]
@@ -313,17 +313,17 @@ fn an_empty_pool_is_fine() {
 }
 
 #[test]
-fn colours_come_when_asked_for() {
-    assert!(inspect(&sample("pool.json"), ["--color", "always"]).told.contains("\x1b[38;5;62m■"));
+fn colours_are_used_on_request() {
+    assert!(inspect(&sample("pool.json"), ["--color", "always"]).output.contains("\x1b[38;5;62m■"));
 }
 
 #[test]
-fn a_reader_may_leave_early() {
+fn a_reader_may_close_the_pipe_early() {
     let mut command = command();
     command.arg(sample("pool.json")).args(["--refs", "friends"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
     drop(child.stdout.take());
-    assert_eq!(child.wait().expect("the program ends").code(), Some(1), "what is wrong stays wrong");
+    assert_eq!(child.wait().expect("the program ends").code(), Some(1), "the exit code stays 1");
 }
 
 #[test]
@@ -332,8 +332,8 @@ fn help_has_examples_and_fits_into_80_columns() {
     for words in
         ["--svg", "--as", "--layout", "--refs", "--all", "--at", "--json", "Examples:", "Exit codes:", "tagged=8"]
     {
-        assert!(help.told.contains(words), "{words}");
+        assert!(help.output.contains(words), "{words}");
     }
-    let after = &help.told[help.told.find("Examples:").unwrap()..];
+    let after = &help.output[help.output.find("Examples:").unwrap()..];
     assert!(after.lines().all(|line| line.chars().count() <= 90), "{after}");
 }

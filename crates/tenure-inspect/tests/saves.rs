@@ -32,7 +32,7 @@ struct Particle {
     emitter: Handle<Unit>,
 }
 
-/// What a game writes.
+/// The save of a game.
 #[derive(Serialize, Deserialize)]
 struct Save {
     version: u32,
@@ -84,7 +84,7 @@ fn save() -> Save {
     }
 }
 
-/// The save in all formats that have names of fields.
+/// The save in all formats with field names.
 fn named(test: &str) -> Vec<(&'static str, PathBuf)> {
     let save = save();
     let mut cbor = Vec::new();
@@ -110,7 +110,10 @@ fn containers_are_found_in_every_format() {
     for (format, path) in named("found") {
         let answer = inspect(&path, ["--all"]);
         assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""), "{answer:?}");
-        assert!(answer.told.lines().next().unwrap().contains(&format!(": {format}, 11 containers, ")), "{answer:?}");
+        assert!(
+            answer.output.lines().next().unwrap().contains(&format!(": {format}, 11 containers, ")),
+            "{answer:?}"
+        );
         let blocks = PATHS.map(|path| answer.block(path));
         let slots = [
             "world, version 1|4: 3 live, 0 pending, 1 vacant, 0 retired",
@@ -126,9 +129,9 @@ fn containers_are_found_in_every_format() {
             assert!(words.split('|').all(|word| block.contains(word)), "{path:?} {words}: {block}");
         }
         assert!(blocks[0].contains("last id 4"), "{}", blocks[0]);
-        assert!(!answer.told.contains("a guess: no field"), "{answer:?}");
+        assert!(!answer.output.contains("a guess: no field"), "{answer:?}");
         // In a value of the world.
-        assert!(answer.told.contains("/bag: pool") && answer.told.contains("3: 3 live"), "{answer:?}");
+        assert!(answer.output.contains("/bag: pool") && answer.output.contains("3: 3 live"), "{answer:?}");
     }
 }
 
@@ -148,7 +151,10 @@ fn references_between_containers_are_resolved() {
         );
         let particles = answer.block("/particles");
         assert!(particles.contains("5: 5 in /world, 0 dangling"), "{format}: {particles}");
-        assert!(answer.told.contains("outside of containers\n  references   1: 1 in /world"), "{format}: {answer:?}");
+        assert!(
+            answer.output.contains("outside of containers\n  references   1: 1 in /world"),
+            "{format}: {answer:?}"
+        );
     }
 }
 
@@ -162,14 +168,14 @@ fn references_in_text_are_found_without_naming_fields() {
 }
 
 #[test]
-fn numbers_in_binary_formats_are_references_when_they_were_issued() {
+fn issued_numbers_in_binary_formats_are_references() {
     for (format, path) in named("numbers").into_iter().filter(|(format, _)| matches!(*format, "MessagePack" | "CBOR"))
     {
         let answer = inspect(&path, ["--json"]);
-        let json: serde_json::Value = serde_json::from_str(&answer.told).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&answer.output).unwrap();
         let world = &json["containers"][0];
         assert_eq!(world["path"], "/world", "{format}");
-        // Slot 0 is below 32 bits, and is not told from other numbers.
+        // Slot 0 is below 32 bits, and cannot be distinguished from other numbers.
         assert_eq!(world["references"]["count"], 3, "{format}: {world}");
         assert_eq!(world["references"]["elsewhere"][0]["path"], "/items", "{format}: {world}");
         let items = json["containers"].as_array().unwrap().iter().find(|container| container["path"] == "/items");
@@ -178,7 +184,7 @@ fn numbers_in_binary_formats_are_references_when_they_were_issued() {
 }
 
 #[test]
-fn message_pack_without_names_is_read_by_its_shape() {
+fn message_pack_without_names_is_recognised_by_its_shape() {
     let path = file("compact.msgpack", rmp_serde::to_vec(&save()).unwrap());
     let answer = inspect(&path, ["--all"]);
     assert_eq!(answer.code, Some(0), "{answer:?}");
@@ -188,10 +194,10 @@ fn message_pack_without_names_is_read_by_its_shape() {
         assert!(answer.block(path).contains(slots), "{path}: {answer:?}");
     }
     let at = inspect(&path, ["--at", "[3]"]);
-    assert!(at.code == Some(0) && at.told.contains("\n/3: pool") && !at.told.contains("\n/2: "), "{at:?}");
+    assert!(at.code == Some(0) && at.output.contains("\n/3: pool") && !at.output.contains("\n/2: "), "{at:?}");
     let wrong = inspect(&path, ["--at", "/1"]);
-    assert!(wrong.code == Some(1) && wrong.told.contains("/1: pool, refused"), "{wrong:?}");
-    // Texts for people, and still no names.
+    assert!(wrong.code == Some(1) && wrong.output.contains("/1: pool, refused"), "{wrong:?}");
+    // Human-readable text, and still no names.
     let mut bytes = Vec::new();
     save().serialize(&mut rmp_serde::Serializer::new(&mut bytes).with_human_readable()).unwrap();
     let readable = inspect(&file("readable.msgpack", bytes), ["--all"]);
@@ -209,7 +215,7 @@ fn toml_is_read() {
 }
 
 #[test]
-fn the_name_of_a_file_need_not_say_the_format() {
+fn the_format_is_detected_without_an_extension() {
     let save = save();
     let mut cbor = Vec::new();
     ciborium::into_writer(&save, &mut cbor).unwrap();
@@ -223,14 +229,14 @@ fn the_name_of_a_file_need_not_say_the_format() {
     for (format, bytes) in documents {
         let answer = inspect_input(&bytes, &[]);
         assert_eq!(answer.code, Some(0), "{format}: {answer:?}");
-        assert!(answer.told.starts_with(&format!("-: {format}, 11 containers")), "{format}: {}", answer.told);
+        assert!(answer.output.starts_with(&format!("-: {format}, 11 containers")), "{format}: {}", answer.output);
         let wrong = inspect(&file("save.dat.json", &bytes), NO_ARGS);
-        assert!(wrong.told.contains(&format!(": {format}, 11 containers")), "{format}: {wrong:?}");
+        assert!(wrong.output.contains(&format!(": {format}, 11 containers")), "{format}: {wrong:?}");
     }
 }
 
 #[test]
-fn a_place_can_be_asked_for() {
+fn a_path_can_be_selected() {
     let path = file("at.json", serde_json::to_vec(&save()).unwrap());
     for at in ["/rooms/1", "rooms[1]", "rooms.1"] {
         let answer = inspect(&path, ["--at", at]);
@@ -243,7 +249,7 @@ fn a_place_can_be_asked_for() {
     for (at, words) in [
         ("rooms[7]", "/rooms: a list of 2: it has no item 7"),
         ("wrld", "/: no `wrld` here: there are `version`, `level`, `world`,"),
-        ("level.x", "/level: no list and no map"),
+        ("level.x", "/level: neither a list nor a map"),
     ] {
         let answer = inspect(&path, ["--at", at]);
         assert!(answer.code == Some(2) && answer.error.contains(words), "{answer:?}");
@@ -251,7 +257,7 @@ fn a_place_can_be_asked_for() {
 }
 
 #[test]
-fn a_name_around_a_handle_says_the_container() {
+fn the_type_name_of_a_handle_selects_the_container() {
     let pool = |values: &str| format!(r#"{{"version":1,"slots":[{{"0v1":{values}}}]}}"#);
     let json = format!(
         r#"{{"enemies":{},"items":{},"boxes":{}}}"#,
@@ -274,9 +280,9 @@ fn raw_snapshots_are_read() {
     }
     let [little, big] =
         ["sparks.x86_64.snapshot", "sparks.s390x.snapshot"].map(|name| inspect(&sample(name), ["--json"]));
-    let containers = |told: &str| serde_json::from_str::<serde_json::Value>(told).unwrap()["containers"].take();
-    let [little, big] = [little, big].map(|answer| containers(&answer.told));
-    assert_eq!(little, big, "the byte order makes no difference");
+    let containers = |output: &str| serde_json::from_str::<serde_json::Value>(output).unwrap()["containers"].take();
+    let [little, big] = [little, big].map(|answer| containers(&answer.output));
+    assert_eq!(little, big, "both byte orders give the same result");
 }
 
 #[derive(Row)]
@@ -297,13 +303,13 @@ fn handles_in_raw_snapshots_are_followed() {
     let answer = inspect(&file("own.snapshot", &bytes), NO_ARGS);
     answer.says(&["3: 2 live, 0 pending, 1 vacant", "2: 1 here, 1 dangling", "1v1.parent  1 (0v1)  removed"]);
     assert_eq!(inspect_input(&bytes, &["--refs", "parent"]).code, Some(1));
-    for (cut, words) in [(20, "the header"), (70, "says that it has"), (bytes.len() - 1, "says that it has")] {
+    for (cut, words) in [(20, "the header"), (70, "should have"), (bytes.len() - 1, "should have")] {
         let answer = inspect_input(&bytes[..cut], &[]);
         assert!(answer.code == Some(2) && answer.error.contains(words), "{cut}: {answer:?}");
     }
     let mut longer = bytes.clone();
     longer[56..64].fill(0xff);
-    assert!(inspect_input(&longer, &[]).error.contains("would end behind the file"));
+    assert!(inspect_input(&longer, &[]).error.contains("would end after the end of the file"));
 }
 
 #[test]
@@ -311,7 +317,7 @@ fn scripts_get_json() {
     let (_, path) = named("json").remove(0);
     let answer = inspect(&path, ["--json", "--refs", "target=/world"]);
     assert_eq!(answer.code, Some(1), "{answer:?}");
-    let json: serde_json::Value = serde_json::from_str(&answer.told).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&answer.output).unwrap();
     assert_eq!(json["format"], "JSON");
     let containers = json["containers"].as_array().unwrap();
     assert_eq!(containers.len(), 11);

@@ -7,7 +7,7 @@ mod support;
 use support::{answer, command, file};
 
 #[test]
-fn nothing_is_wider_than_the_terminal() {
+fn no_line_is_wider_than_the_terminal() {
     let name = "a_rather_long_name_of_a_field_".repeat(4);
     let slot = |index: u32| {
         format!(
@@ -25,9 +25,9 @@ fn nothing_is_wider_than_the_terminal() {
     let path = file("wide.json", json);
     for columns in [80, 60, 100] {
         for args in [&["--details"][..], &[], &["--all"], &["--details", "--color", "always"]] {
-            let told = answer(command().arg(&path).args(args).env("COLUMNS", columns.to_string())).told;
-            let plain = anstream::adapter::strip_str(&told).to_string();
-            // The map has 64 cells, and needs its room.
+            let output = answer(command().arg(&path).args(args).env("COLUMNS", columns.to_string())).output;
+            let plain = anstream::adapter::strip_str(&output).to_string();
+            // The map has 64 cells, and needs that width.
             let most = columns.max(80);
             for line in plain.lines() {
                 let width = tenure_inspect::output::columns(line);
@@ -38,5 +38,5 @@ fn nothing_is_wider_than_the_terminal() {
         }
     }
     // In a pipe nothing is cut.
-    assert!(!answer(command().arg(&path)).told.contains('…'));
+    assert!(!answer(command().arg(&path)).output.contains('…'));
 }

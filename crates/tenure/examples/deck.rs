@@ -1,8 +1,8 @@
-//! A deck of cards that is sorted, dealt and dealt again, while players hold on to their cards.
+//! A deck of cards that is sorted and dealt several times, while players keep their cards.
 //!
-//! A card is a row. A player holds *handles*, so whatever order the deck is brought into, a hand
-//! stays the same five cards. Beside the deck there is a list that knows a row by its number alone,
-//! and has to follow every move.
+//! A card is a row. A player holds *handles*, so a hand stays the same five cards, whatever the
+//! order of the deck. Next to the deck there is a list by row number, which has to follow every
+//! move.
 //!
 //! ```text
 //! cargo run --release -p tenure --features derive --example deck
@@ -10,7 +10,7 @@
 
 use tenure::{Handle, Row, Table};
 
-/// Where a card is: 0 is the deck, and above that a player.
+/// `place` is 0 for the deck, and otherwise the number of a player.
 #[derive(Row)]
 struct Card {
     suit: u8,
@@ -21,12 +21,12 @@ struct Card {
 const PLAYERS: u8 = 4;
 const HAND: usize = 5;
 
-/// A hand as the player remembers it: handles, and the cards they stood for when they were dealt.
+/// A hand: handles, and the cards that they were dealt for.
 type Hand = Vec<(Handle<Card>, (u8, u8))>;
 
 struct Game {
     deck: Table<Card>,
-    /// By row: "suit and rank" as text. Only moves keep it right.
+    /// By row: suit and rank as text. Kept in step by following the moves.
     labels: Vec<String>,
     hands: Vec<Hand>,
 }
@@ -39,7 +39,7 @@ impl Game {
         Self { deck, labels, hands: (0..PLAYERS).map(|_| Vec::new()).collect() }
     }
 
-    /// Five cards for every player, from the top of the deck as it is now.
+    /// Deals five cards to every player, from the top of the current deck.
     fn deal(&mut self) {
         self.deck.columns_mut().place.fill(0);
         let mut top = 0;
@@ -65,7 +65,7 @@ impl Game {
         self.check("sorted by rank");
     }
 
-    /// The same numbers always give the same order.
+    /// The same seed always gives the same order.
     fn shuffle(&mut self, mut seed: u64) {
         for row in (1..self.deck.len()).rev() {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -75,15 +75,15 @@ impl Game {
         self.check("shuffled");
     }
 
-    /// The last card fills the gap: two rows are not what they were.
+    /// The last card fills the gap, so two rows change.
     fn lose_a_card_of(&mut self, player: u8) {
         let (card, _) = self.hands[usize::from(player - 1)].remove(0);
         self.deck.following(&mut self.labels).remove(card);
-        assert!(self.deck.get(card).is_none(), "a lost card is nobody's");
+        assert!(self.deck.get(card).is_none(), "the handle of a removed card does not resolve");
         self.check("a card was lost");
     }
 
-    /// All cards of a suit leave the game, in one pass.
+    /// Removes all cards of a suit, in one pass.
     fn burn(&mut self, suit: u8) {
         self.deck.following(&mut self.labels).retain(|_, card| *card.suit != suit);
         let deck = &self.deck;
@@ -91,8 +91,8 @@ impl Game {
         self.check("a suit was burnt");
     }
 
-    /// Every card in every hand is the card that was dealt, the table knows who holds it, and every
-    /// label is the row's.
+    /// Checks that every card in every hand is the card that was dealt, that the table has the same
+    /// player for it, and that every label is that of its row.
     fn check(&self, what: &str) {
         for (player, hand) in (1..).zip(&self.hands) {
             for &(card, dealt) in hand {
@@ -120,7 +120,7 @@ fn label((suit, rank): (u8, u8)) -> String {
     format!("{rank}{suit}")
 }
 
-/// Plays.
+/// Runs the example.
 pub(crate) fn main() {
     let mut game = Game::new();
     game.shuffle(2_026);
@@ -136,7 +136,7 @@ pub(crate) fn main() {
     game.deal();
     game.show("Dealt again");
 
-    // Suit and rank are unique: a card needs no handle to be found.
+    // Suit and rank are unique, so a card can be found without a handle.
     let queen = game.deck.find_by(|card| (*card.suit, *card.rank) == (2, 11));
     println!("The queen of hearts is at row {:?}.", queen.and_then(|card| game.deck.row_of(card)));
 }

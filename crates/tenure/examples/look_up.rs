@@ -1,4 +1,4 @@
-//! Look-ups as functions of their own, so that `.ci/codegen` can count their instructions.
+//! Lookups as functions of their own, so that `.ci/codegen` can count their instructions.
 
 use std::hint::black_box;
 

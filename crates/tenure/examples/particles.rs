@@ -1,9 +1,8 @@
-//! Particles in a box, in columns: a million rows that are sorted by the cell they are in every 30
-//! frames.
+//! Particles in a box, in columns: a million rows that are sorted by their cell every 30 frames.
 //!
-//! Sorting brings neighbours together in memory. Some particles are bound to a partner by its
-//! handle, and a list beside the table knows every row by its number alone: both stay right through
-//! every sort and every removal, and are checked.
+//! Sorting brings neighbours together in memory. Some particles have a partner, by its handle, and
+//! a list next to the table has a value per row: both stay correct through every sort and every
+//! removal, and are checked.
 //!
 //! ```text
 //! cargo run --release -p tenure --features derive --example particles
@@ -25,7 +24,7 @@ struct Particle {
     position: Vec2,
     velocity: Vec2,
     cell: u32,
-    /// Never changes: what a reference is checked against.
+    /// Never changes: references are checked against it.
     number: u32,
     partner: Option<Handle<Particle>>,
     partner_number: u32,
@@ -35,24 +34,24 @@ struct Particle {
 const CELLS: u32 = 256;
 const SORT_EVERY: u32 = 30;
 
-/// Particles, and what is known of them beside the table.
+/// Particles, and side data by row.
 #[derive(Debug)]
 pub(crate) struct Simulation {
     particles: Table<Particle>,
-    /// By row: the number of the particle there. It follows the moves.
+    /// By row: the number of the particle. It follows the moves.
     numbers: Vec<u32>,
     random: u64,
 }
 
 impl Simulation {
-    /// So many, at random.
+    /// Makes `count` particles at random.
     #[must_use]
     pub(crate) fn new(count: u32) -> Self {
         let mut simulation = Self { particles: Table::with_capacity(count as usize), numbers: Vec::new(), random: 1 };
         let mut last: Option<(Handle<Particle>, u32)> = None;
         for number in 0..count {
             let (position, velocity) = (simulation.random_point(1.0), simulation.random_point(0.01));
-            // Bound to one that was made before, if any.
+            // The partner is a particle that was made before, if any.
             let (partner, partner_number) = last.map_or((None, 0), |(handle, number)| (Some(handle), number));
             let cell = cell_of(position);
             let particle = Particle { position, velocity, cell, number, partner, partner_number };
@@ -65,7 +64,7 @@ impl Simulation {
         simulation
     }
 
-    /// A number from 0 to 1. The same ones in every run.
+    /// A number from 0 to 1. The same sequence in every run.
     #[allow(clippy::cast_precision_loss)]
     fn random(&mut self) -> f32 {
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -76,7 +75,7 @@ impl Simulation {
         Vec2 { x: self.random() * size, y: self.random() * size }
     }
 
-    /// Everything moves: four columns as slices, and no look-up at all.
+    /// Moves all particles: four columns as slices, without any lookup.
     fn advance(&mut self) {
         let ParticleColumnsMut { position, velocity, cell, .. } = self.particles.columns_mut();
         for ((position, velocity), cell) in position.iter_mut().zip(velocity).zip(cell) {
@@ -86,7 +85,7 @@ impl Simulation {
         }
     }
 
-    /// Those in one corner vanish, all in one pass. Returns how many.
+    /// Removes the particles in one corner, in one pass. Returns their number.
     fn vanish(&mut self) -> usize {
         let before = self.particles.len();
         self.particles.following(&mut self.numbers).retain(|_, particle| *particle.cell % CELLS > 1);
@@ -97,12 +96,12 @@ impl Simulation {
         self.particles.following(&mut self.numbers).sort_unstable_by_key(|particle| *particle.cell);
     }
 
-    /// Every partner is the one that was chosen, or is dead; every number beside the table is that
-    /// of its row. Returns how many partners live.
+    /// Checks that every partner is the one that was chosen, or dead, and that every number in the
+    /// list is that of its row. Returns the number of live partners.
     ///
     /// # Panics
     ///
-    /// When one is somebody else.
+    /// If a partner is another particle.
     #[must_use]
     pub(crate) fn check(&self) -> usize {
         assert_eq!(self.numbers, self.particles.columns().number, "the numbers have not followed");
@@ -111,18 +110,19 @@ impl Simulation {
         let mut living = 0;
         for (partner, number) in partners {
             if let Some(partner) = self.particles.get(partner) {
-                assert_eq!(*partner.number, number, "a partner is somebody else");
+                assert_eq!(*partner.number, number, "a partner is another particle");
                 living += 1;
             }
         }
         living
     }
 
-    /// Runs, checks every reference after every sort and removal, and says how long the parts took.
+    /// Runs, checks every reference after every sort and removal, and returns how long the parts
+    /// took.
     ///
     /// # Panics
     ///
-    /// When a reference is wrong.
+    /// If a reference is wrong.
     pub(crate) fn run(&mut self, frames: u32) -> [Duration; 3] {
         let mut spent = [Duration::ZERO; 3];
         for frame in 0..frames {
@@ -159,14 +159,14 @@ fn timed(what: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// A million for two seconds.
+/// Runs a million particles for two seconds.
 pub(crate) fn main() {
     let (count, frames) = (1_000_000, 120);
     println!("{count} particles, {frames} frames, sorted by cell every {SORT_EVERY} …");
     let mut simulation = Simulation::new(count);
     let [moving, vanishing, sorting] = simulation.run(frames);
     let sorts = frames / SORT_EVERY;
-    println!("  {} are left, and {} of their partners live", simulation.particles.len(), simulation.check());
+    println!("  {} are left, and {} of their partners are live", simulation.particles.len(), simulation.check());
     println!("  moving all:    {:>8.2?} a frame", moving / frames);
     println!("  removing some: {:>8.2?} each time", vanishing / sorts);
     println!("  sorting all:   {:>8.2?} each time", sorting / sorts);

@@ -1,8 +1,9 @@
-//! A goblin camp that is copied, saved and loaded, and whose goblins go on knowing each other.
+//! A goblin camp that is copied, saved and loaded, with the references between its goblins kept
+//! intact.
 //!
-//! Entities name each other by handle. A camp that is copied by `clone` alone would obey the chief
-//! of the *first* camp. `copy_group` lets references within the group lead to the copies, and those
-//! to the outside stay. `merge` does so for a whole world.
+//! Entities refer to each other by handle. Goblins that are copied by `clone` alone would obey the
+//! chief of the *first* camp. `copy_group` relinks references within the group to the copies, and
+//! keeps those to the outside. `merge` does so for a whole world.
 //!
 //! ```text
 //! cargo run --release -p tenure --features derive --example prefab
@@ -30,7 +31,7 @@ fn spawn(world: &World<Entity>, name: &str, role: Role) -> Link {
     world.spawn(Entity { name: name.to_owned(), role })
 }
 
-/// A chief, two goblins, and a jar that one of them carries. The chief comes first.
+/// Spawns a chief, two goblins, and a jar that one of them carries. The chief comes first.
 fn camp(world: &mut World<Entity>, river: Link) -> Vec<Link> {
     let chief = spawn(world, "chief", Role::Chief { drinks_from: river, band: Vec::new() });
     let jar = spawn(world, "jar", Role::Jar { filled_by: Some(chief) });
@@ -40,12 +41,15 @@ fn camp(world: &mut World<Entity>, river: Link) -> Vec<Link> {
     vec![chief, jar, grik, snag]
 }
 
-/// Everybody whom a chief commands obeys this one, and drinks from where he does.
+/// Checks that every goblin in the chief's band obeys this chief, and that the chief drinks from
+/// this river.
 fn check_camp(world: &World<Entity>, chief: Link, river: Link) {
-    let Role::Chief { drinks_from, band } = &world[chief].role else { panic!("{} is no chief", world[chief].name) };
+    let Role::Chief { drinks_from, band } = &world[chief].role else {
+        panic!("{} is not a chief", world[chief].name)
+    };
     assert_eq!(*drinks_from, river);
     for &goblin in band.iter().filter(|goblin| !goblin.is_nil()) {
-        let Role::Goblin { chief: obeys, carries } = world[goblin].role else { panic!("no goblin") };
+        let Role::Goblin { chief: obeys, carries } = world[goblin].role else { panic!("not a goblin") };
         assert_eq!(obeys, chief, "{} obeys another chief", world[goblin].name);
         if let Some(jar) = carries {
             assert!(matches!(world[jar].role, Role::Jar { filled_by: Some(by) } if by == chief));
@@ -53,14 +57,14 @@ fn check_camp(world: &World<Entity>, chief: Link, river: Link) {
     }
 }
 
-/// Plays.
+/// Runs the example.
 pub(crate) fn main() {
     let mut world = World::new();
     let river = spawn(&world, "river", Role::River);
     let first = camp(&mut world, river);
     world.end_frame();
 
-    // The camp as a prefab: two more of it. All of them drink from the one river.
+    // The camp as a prefab: two copies. All camps drink from the same river.
     let mut chiefs = vec![first[0]];
     for _ in 0..2 {
         let copies = world.copy_group(&first).expect("there is room");
@@ -70,18 +74,18 @@ pub(crate) fn main() {
     chiefs.iter().for_each(|&chief| check_camp(&world, chief, river));
     println!("{} camps, {} entities, one river", chiefs.len(), world.len());
 
-    // In another world somebody has died: the file is not in order.
+    // In the saved world one goblin was despawned, so a reference dangles.
     let mut saved = World::new();
     let pond = spawn(&saved, "pond", Role::River);
     let theirs = camp(&mut saved, pond);
     saved.end_frame();
     saved.despawn(theirs[3]);
     saved.end_frame();
-    println!("before it is loaded, the audit says:");
+    println!("dangling references before loading:");
     saved.audit().iter().for_each(|dangling| println!("  {dangling}"));
 
-    // It is loaded into a world that is not empty: new handles, and every reference follows before
-    // the first frame.
+    // It is loaded into a world that is not empty: entities get new handles, and every reference is
+    // relinked before the first frame.
     let loaded = world.merge(&mut saved).expect("there is room");
     let (chief, pond) = (loaded.new_handle(theirs[0]).unwrap(), loaded.new_handle(pond).unwrap());
     assert_eq!(loaded.cleared().len(), 1);
@@ -90,6 +94,6 @@ pub(crate) fn main() {
     world.end_frame();
     check_camp(&world, chief, pond);
     chiefs.iter().for_each(|&chief| check_camp(&world, chief, river));
-    assert!(world.audit().is_empty(), "no reference leads nowhere");
-    println!("{} entities, and every reference leads to its own", world.len());
+    assert!(world.audit().is_empty(), "no reference dangles");
+    println!("{} entities, and every reference resolves", world.len());
 }

@@ -1,5 +1,5 @@
-//! Going back: a checkpoint of every frame (rollback networking), undo in an editor, and a client
-//! that uses the server's handles.
+//! Going back in time: a checkpoint of every frame (rollback networking), undo in an editor, and a
+//! client that uses the server's handles.
 //!
 //! ```text
 //! cargo run --release -p tenure --example rollback
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use tenure::{Handle, Pool, Rejection, World};
 
-/// How many frames the other player's input may be late.
+/// How many frames late the other player's input may be.
 const LATE: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ struct Ship {
     target: Handle<Ship>,
 }
 
-/// What a player does in a frame.
+/// The input of a player in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Input {
     thrust: i64,
@@ -46,25 +46,25 @@ fn step(world: &mut World<Ship>, [mine, theirs]: [Input; 2]) {
     world.end_frame();
 }
 
-/// A game that guesses the other player's input, and plays again from the last certain frame when
-/// it was wrong.
+/// A game that guesses the other player's input, and replays from the last certain frame when the
+/// guess was wrong.
 struct Session {
     world: World<Ship>,
-    /// The world before each of the last frames, and the inputs that were used in it. Their memory
-    /// is used again and again.
+    /// The world before each of the last frames, and the inputs of that frame. Their memory is
+    /// reused.
     past: VecDeque<(World<Ship>, [Input; 2])>,
 }
 
 impl Session {
     fn advance(&mut self, inputs: [Input; 2]) {
         let mut checkpoint = if self.past.len() < LATE { World::new() } else { self.past.pop_front().unwrap().0 };
-        // Allocates nothing once it has been as large as the world.
+        // Allocates nothing once the checkpoint has been as large as the world.
         checkpoint.clone_from(&self.world);
         self.past.push_back((checkpoint, inputs));
         step(&mut self.world, inputs);
     }
 
-    /// The other player did something else, so many frames ago.
+    /// The other player's input was another, this many frames ago.
     fn correct(&mut self, frames_ago: usize, theirs: Input) {
         let first = self.past.len() - frames_ago;
         self.past[first].1[1] = theirs;
@@ -86,12 +86,12 @@ fn fleet() -> World<Ship> {
     world
 }
 
-/// Who is where, under which name.
+/// All handles and ships.
 fn picture(world: &World<Ship>) -> Vec<(Handle<Ship>, Ship)> {
     world.iter().map(|(handle, ship)| (handle, ship.clone())).collect()
 }
 
-/// Two players whose inputs come late see the same world as one who knew them at once.
+/// Two players whose inputs are late get the same world as one that had all inputs in time.
 fn rollback() {
     let input = |frame: usize, salt: usize| Input {
         thrust: i64::try_from((frame * 7 + salt) % 5).unwrap_or(0),
@@ -100,38 +100,37 @@ fn rollback() {
     let mut session = Session { world: fleet(), past: VecDeque::new() };
     let mut certain = fleet();
     for frame in 0..200 {
-        session.advance([input(frame, 2), Input::default()]); // a guess: they do nothing
+        session.advance([input(frame, 2), Input::default()]); // a guess: no input
         if frame >= 5 {
-            session.correct(6, input(frame - 5, 3)); // what they did, five frames late
+            session.correct(6, input(frame - 5, 3)); // the actual input, five frames late
         }
         step(&mut certain, [input(frame, 2), input(frame, 3)]);
     }
     for late in (1..=5).rev() {
         session.correct(late, input(200 - late, 3));
     }
-    assert_eq!(picture(&session.world), picture(&certain), "the same handles lead to the same ships");
-    assert!(certain.handles().any(|ship| ship.generation() > 9), "missiles have come and gone");
-    println!("rollback: {} ships after 200 frames, each played again five times", session.world.len());
+    assert_eq!(picture(&session.world), picture(&certain), "the same handles resolve to the same ships");
+    assert!(certain.handles().any(|ship| ship.generation() > 9), "missiles were spawned and despawned");
+    println!("rollback: {} ships after 200 frames, each replayed five times", session.world.len());
 }
 
-/// An editor: what is deleted keeps its name, so that nothing that refers to it must be mended by
-/// an undo.
+/// An editor: a deleted value keeps its handle, so that an undo need not repair any reference.
 fn undo() {
     let mut scene = Pool::new();
     let lamp = scene.insert("lamp");
-    let deleted = scene.take(lamp).unwrap(); // the slot stays pending: nobody else gets the name
+    let deleted = scene.take(lamp).unwrap(); // the slot stays pending: the handle is not reissued
     assert_eq!(scene.get(lamp), None);
     scene.insert("table");
     scene.fill(lamp, deleted).unwrap(); // undo
     assert_eq!(scene[lamp], "lamp");
 
     let _deleted = scene.take(lamp);
-    scene.remove(lamp); // the history is cut: the name is given up, and the slot is free
+    scene.remove(lamp); // the undo step is dropped: the slot becomes free
     assert_eq!(scene.fill(lamp, "lamp").unwrap_err().reason(), Rejection::Stale);
-    println!("undo: the lamp came back under its own name");
+    println!("undo: the lamp has its old handle again");
 }
 
-/// A client that is told handles by a server keeps its own copy under the same handles.
+/// A client that receives handles from a server stores its own copies under the same handles.
 fn client_and_server() {
     let mut server = Pool::new();
     let mut client = Pool::new();
@@ -142,9 +141,9 @@ fn client_and_server() {
 
     client.insert_at(Handle::from_bits(wire), "missile").unwrap();
     assert_eq!(client[second], "missile");
-    let late = client.insert_at(first, "goblin").unwrap_err(); // a packet that was overtaken
+    let late = client.insert_at(first, "goblin").unwrap_err(); // a packet that arrived too late
     assert_eq!((late.reason(), late.into_inner()), (Rejection::Stale, "goblin"));
-    println!("client and server: one name for one missile");
+    println!("client and server: one handle for one missile");
 }
 
 pub(crate) fn main() {

@@ -12,7 +12,7 @@ struct Body {
 }
 
 #[inline(never)]
-#[expect(clippy::ptr_arg, reason = "the others get a container too")]
+#[expect(clippy::ptr_arg, reason = "the other functions take a container, too")]
 fn sum_vec(column: &Vec<f32>) -> f32 {
     column.iter().sum()
 }
@@ -27,7 +27,7 @@ fn sum_dense_pool(pool: &DensePool<f32>) -> f32 {
     pool.values().sum()
 }
 
-/// Not the same loop: every handle is looked up. Whoever compares must see that.
+/// Another loop on purpose: every handle is looked up. The comparison must find the difference.
 #[inline(never)]
 fn sum_by_handle(pool: &DensePool<f32>) -> f32 {
     pool.handles().map(|handle| pool[handle]).sum()
@@ -42,7 +42,7 @@ fn main() {
     println!("{} {}", call(sum_dense_pool, &pool), call(sum_by_handle, &pool));
 }
 
-/// Through a pointer: a function that is called by name may get pointer and length instead of the
+/// Through a pointer: a function that is called directly may get pointer and length instead of the
 /// container, and be merged with another.
 fn call<C>(sum: fn(&C) -> f32, container: &C) -> f32 {
     black_box(sum)(container)

@@ -1,5 +1,5 @@
-//! What a renderer does: lights come and go, and every frame all of them go to the GPU as one
-//! slice.
+//! What a renderer does: lights are inserted and removed, and in every frame all of them are
+//! uploaded to the GPU as one slice.
 //!
 //! ```text
 //! cargo run --release -p tenure --example upload
@@ -7,7 +7,7 @@
 
 use tenure::{DensePool, Handle};
 
-/// As a shader sees it.
+/// The layout that a shader reads.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Light {
@@ -23,7 +23,7 @@ struct GpuBuffer {
 }
 
 impl GpuBuffer {
-    /// One copy of one slice: there are no holes to leave out, and nothing to gather.
+    /// Copies one slice: there are no holes to skip, and nothing to gather.
     fn upload(&mut self, lights: &[Light]) {
         self.lights.clear();
         self.lights.extend_from_slice(lights);
@@ -31,7 +31,7 @@ impl GpuBuffer {
     }
 }
 
-/// Eight torches, half of which go out.
+/// Eight torches, half of which are removed.
 pub(crate) fn main() {
     let mut lights = DensePool::with_capacity(64);
     let mut buffer = GpuBuffer::default();
@@ -41,16 +41,16 @@ pub(crate) fn main() {
 
     for (frame, torch) in torches.iter().enumerate() {
         for light in lights.as_mut_slice() {
-            light.brightness *= 0.9; // all of them flicker: a walk over a slice
+            light.brightness *= 0.9; // all of them flicker: a loop over a slice
         }
         if frame % 2 == 1 {
-            lights.remove(*torch); // this one goes out; the last one fills its row
+            lights.remove(*torch); // the last light fills its row
         }
         buffer.upload(lights.as_slice());
         assert_eq!(buffer.lights.len(), lights.len());
     }
 
-    // A draw call that names a light names its row, found when it is needed.
+    // A draw call refers to a light by its row, which is looked up when it is needed.
     for &torch in &torches {
         match lights.row_of(torch) {
             Some(row) => {

@@ -1,4 +1,4 @@
-//! Errors that give the rejected value back.
+//! Errors that return the rejected value.
 
 use core::fmt;
 
@@ -9,16 +9,16 @@ impl fmt::Display for FullKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Slots => {
-                "the pool is full: its layout has no more slots (`recycle_retired` brings retired ones back)"
+                "the pool is full: its layout has no more slots (`recycle_retired` makes retired ones usable again)"
             }
             Self::Fixed => "the pool is full: its capacity is fixed, and all slots are in use",
-            Self::Memory => "the pool cannot grow: there is no memory",
+            Self::Memory => "the pool cannot grow: there is not enough memory",
             Self::Spawns => "the job has used all the spawns that were declared for it",
         })
     }
 }
 
-/// There is no room for the value. It comes back with [`into_inner`](Self::into_inner).
+/// There is no room for the value. [`into_inner`](Self::into_inner) returns it.
 ///
 /// ```
 /// use tenure::{Compact, Handle, Pool};
@@ -44,7 +44,7 @@ impl<T> Full<T> {
         Self { value, kind }
     }
 
-    /// The value that did not fit.
+    /// Returns the value that did not fit.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
@@ -54,7 +54,7 @@ impl<T> Full<T> {
         Full { value: convert(self.value), kind: self.kind }
     }
 
-    /// Whether memory is what was missing, and not slots.
+    /// Returns `true` if memory was missing, and not slots.
     #[must_use]
     pub fn is_out_of_memory(&self) -> bool {
         self.kind == FullKind::Memory
@@ -75,7 +75,7 @@ impl<T> fmt::Display for Full<T> {
 
 impl<T> core::error::Error for Full<T> {}
 
-/// The value cannot stand under that handle. It comes back with [`into_inner`](Self::into_inner).
+/// The value cannot be inserted under the handle. [`into_inner`](Self::into_inner) returns it.
 ///
 /// ```
 /// use tenure::{Pool, Rejection};
@@ -103,16 +103,16 @@ pub enum Rejection {
     Nil,
     /// The handle carries another pool's tag.
     Foreign,
-    /// The handle's value was removed, or its slot has had a newer tenant, whose handle would be
-    /// endangered.
+    /// The handle's value was removed, or its slot has had a newer tenant, whose handle would
+    /// become valid again.
     Stale,
     /// The slot has a tenant: another one, or (for `fill`) this one with its value.
     Occupied,
     /// The handle has no value yet.
     Pending,
-    /// Nobody was given this handle, so there is nothing to fill, or to say about it.
+    /// The handle was never issued, so it cannot be filled.
     NeverIssued,
-    /// The index is too far above the slots there are: see
+    /// The index is too far above the existing slots: see
     /// [`Pool::allow_indices_below`](crate::Pool::allow_indices_below).
     OutOfReach,
     /// There is no room for the slot.
@@ -135,7 +135,7 @@ impl fmt::Display for Rejection {
 }
 
 impl Rejection {
-    /// Why `fill` refuses a handle that is not pending.
+    /// Why `fill` rejects a handle that is not pending.
     pub(crate) const fn of_fill(error: Option<HandleError>) -> Self {
         match error {
             None => Self::Occupied,
@@ -143,7 +143,7 @@ impl Rejection {
         }
     }
 
-    /// Why a handle that is not live is refused.
+    /// Why a handle that is not live is rejected.
     pub(crate) const fn of_dead(error: HandleError) -> Self {
         match error.status() {
             Status::Nil => Self::Nil,
@@ -160,13 +160,13 @@ impl<T> Rejected<T> {
         Self { value, reason }
     }
 
-    /// The value that was rejected.
+    /// Returns the value that was rejected.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// Why it was rejected.
+    /// Returns why it was rejected.
     #[must_use]
     pub const fn reason(&self) -> Rejection {
         self.reason
@@ -193,12 +193,12 @@ impl<T> core::error::Error for Rejected<T> {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GetDisjointMutError {
-    /// One of the handles leads nowhere.
+    /// One of the handles does not resolve.
     #[non_exhaustive]
     NotLive {
         /// Its position in the array.
         position: usize,
-        /// What became of it.
+        /// Why it does not resolve.
         error: HandleError,
     },
     /// Two of the handles are the same.
@@ -224,13 +224,13 @@ impl fmt::Display for GetDisjointMutError {
 
 impl core::error::Error for GetDisjointMutError {}
 
-/// Why [`Loans::get_mut`](crate::Loans::get_mut) lends nothing.
+/// Why [`Loans::get_mut`](crate::Loans::get_mut) returns no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoanError {
-    /// The handle leads nowhere.
+    /// The handle does not resolve.
     NotLive(HandleError),
-    /// The value was lent before; every handle is good for one loan.
+    /// The value was lent before; every value can be lent once.
     AlreadyLent,
 }
 

@@ -1,4 +1,5 @@
-//! Joins: walking a container together with side maps, over what all of them have.
+//! Joins: iterating over a container together with side maps, over the handles that all of them
+//! have.
 #![expect(unsafe_code, reason = "gives out values of several containers, each once")]
 
 mod member;
@@ -12,11 +13,12 @@ use self::member::{Lead, Member};
 use crate::key::{Key, KeyExt};
 use crate::slots::SlotRef;
 
-/// Walks containers together, by index, over the handles that all of them have.
+/// Iterates over several containers together, by index, over the handles that all of them have.
 ///
 /// The first is a pool or a table; the others are side maps of its handles, shared or mutable, in a
-/// tuple of up to eight. What is missing in one of them is stepped over, 64 slots at a time; so is
-/// what a side map still holds about the dead. [`Maybe`] lets a side map be without a value.
+/// tuple of up to eight. Handles that are missing in one of them are skipped, 64 slots at a time;
+/// so are values of dead handles that a side map still has. [`Maybe`] makes the value of a side map
+/// optional.
 ///
 /// ```
 /// use tenure::join::Maybe;
@@ -35,7 +37,7 @@ use crate::slots::SlotRef;
 /// goblins.remove(bolg);
 ///
 /// for (_handle, (_name, health, poison)) in join((&goblins, &mut health, &poison)) {
-///     *health -= poison; // of those who live, have health and are poisoned: Snag
+///     *health -= poison; // live, with health, and poisoned: Snag
 /// }
 /// assert_eq!((health[grik], health[snag], health[bolg]), (10, 17, 30));
 ///
@@ -51,11 +53,11 @@ where
     Join { end_word: members.words(), next_word: 0, bits: 0, members, about: PhantomData }
 }
 
-/// Handles and items of several containers, by index. See [`join`].
+/// An iterator over the handles and items of several containers, by index. See [`join`].
 #[must_use = "iterators are lazy"]
 pub struct Join<M, H: Key> {
     members: M,
-    /// What is left of the word before `next_word`: slots that are live in all members.
+    /// The unvisited slots of the word before `next_word` that are live in all members.
     bits: u64,
     next_word: u32,
     end_word: u32,
@@ -73,9 +75,9 @@ impl<M: Lead, H: Key> Join<M, H> {
             self.bits = self.members.live(self.next_word);
             self.next_word += 1;
         }
-        let place = self.bits.trailing_zeros();
+        let bit = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;
-        Some((self.next_word - 1) * 64 + place)
+        Some((self.next_word - 1) * 64 + bit)
     }
 }
 
@@ -86,7 +88,9 @@ impl<M: Lead, H: Key> Iterator for Join<M, H> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let index = self.next_index()?;
-            // SAFETY: J1, the slot is live in all members, and no index comes twice.
+            // SAFETY: J1 requires that the slot is live in all members, and that `item` is called
+            // for an index once. The slot is in the bits of `live`, which has those that are live
+            // in all; `has` is checked before `item`; and no index occurs twice.
             unsafe {
                 let mark = self.members.mark(index);
                 if self.members.has(index, mark) {
@@ -105,6 +109,6 @@ impl<M, H: Key> fmt::Debug for Join<M, H> {
     }
 }
 
-/// Lets a side map have no value for what is walked: its item is an `Option`. See [`join`].
+/// Makes the value of a side map optional in a join: its item is an `Option`. See [`join`].
 #[derive(Clone, Copy, Debug)]
 pub struct Maybe<M>(pub M);

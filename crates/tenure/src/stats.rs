@@ -4,7 +4,7 @@ use crate::layout::Layout;
 use crate::slots::{Buffer, Slots};
 use crate::status::last_tenant;
 
-/// What a pool looks like inside. See [`Pool::stats`](crate::Pool::stats).
+/// Counts and memory of a pool. See [`Pool::stats`](crate::Pool::stats).
 ///
 /// ```
 /// use tenure::Pool;
@@ -21,17 +21,17 @@ use crate::status::last_tenant;
 pub struct Stats {
     /// Slots with a value: the same as `len`.
     pub live: usize,
-    /// Slots that wait for their next tenant.
+    /// Free slots.
     pub free: usize,
-    /// Slots whose tenant has a handle and no value.
+    /// Slots whose handle is pending: it has no value.
     pub pending: usize,
-    /// Slots that have had all the tenants their layout can tell apart.
+    /// Slots that have used up their generations.
     pub retired: usize,
-    /// How many slots there can be before the pool allocates.
+    /// The number of slots that fit without allocating.
     pub capacity: usize,
-    /// Heap memory, in bytes, without what the values themselves own.
+    /// Heap memory in bytes, without memory that the values own.
     pub bytes: usize,
-    /// Slots without a value below the last slot with one: what a walk steps over.
+    /// Slots without a value below the last slot with one, which iteration skips.
     pub holes: usize,
     /// The highest generation of any slot, as handles count it.
     pub highest_generation: u32,

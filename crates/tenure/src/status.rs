@@ -1,4 +1,4 @@
-//! What became of a handle, and why a look-up failed.
+//! The status of a handle, and why a lookup failed.
 
 use core::fmt;
 
@@ -6,21 +6,21 @@ use crate::handle::{Handle, mark_to_tag};
 use crate::layout::{Layout, Marks};
 use crate::slots::Vacancy;
 
-/// What a handle means to a pool right now. See [`Pool::status`](crate::Pool::status).
+/// The status of a handle in a pool. See [`Pool::status`](crate::Pool::status).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Status {
-    /// It leads to a value.
+    /// It resolves to a value.
     Live,
-    /// It was reserved and not filled yet, or its value was taken and may come back.
+    /// It was reserved and not filled yet, or its value was taken and can be filled in again.
     Pending,
-    /// It resolves, and iterators do not visit the entity before the commit. Only in a
+    /// It resolves, but iterators do not visit the entity before the commit. Only in a
     /// [`World`](crate::World).
     Spawned,
     /// It resolves until the sweep: the value is marked for despawn. Only in a
     /// [`World`](crate::World), and in a split.
     Dying,
-    /// Its value was removed. Its slot may have another tenant by now.
+    /// Its value was removed. Its slot may have another tenant now.
     Removed,
     /// This pool has not issued it, at least not yet.
     NeverIssued,
@@ -28,7 +28,7 @@ pub enum Status {
     Nil,
     /// It carries another pool's tag. Only in [`Tagged`](crate::Tagged) layouts.
     Foreign,
-    /// Its slot has had all the tenants that its layout can tell apart, and is out of use.
+    /// Its slot has used up its generations and is retired.
     Retired,
 }
 
@@ -58,7 +58,7 @@ impl Status {
     }
 }
 
-/// Why a handle leads to no value. Generations count tenants: 1, 2, 3, …
+/// Why a handle does not resolve. Generations count tenants: 1, 2, 3, …
 ///
 /// ```
 /// use tenure::{HandleError, Pool};
@@ -106,7 +106,7 @@ pub enum HandleError {
         /// The handle's generation.
         generation: u32,
     },
-    /// Its slot is out of use.
+    /// Its slot is retired.
     #[non_exhaustive]
     Retired {
         /// The handle's index.
@@ -127,7 +127,7 @@ pub enum HandleError {
 }
 
 impl HandleError {
-    /// The same answer without the details.
+    /// Returns the same information without the details.
     #[must_use]
     pub const fn status(&self) -> Status {
         match self {
@@ -140,8 +140,8 @@ impl HandleError {
         }
     }
 
-    /// How many tenants the slot has had since: 0 when the handle's own value was the last one.
-    /// `None` unless the value was removed.
+    /// Returns the number of tenants that the slot has had since: 0 if the handle's own value was
+    /// the last one. `None` unless the value was removed.
     #[must_use]
     pub const fn tenants_ago(&self) -> Option<u32> {
         match self {
@@ -197,11 +197,11 @@ pub(crate) fn panic_not_live<H: crate::key::Key>(handle: H, error: HandleError) 
         HandleError::Removed { index, current, .. } => {
             panic!("stale handle {handle:?}: slot {index} is vacant, v{current} was its last tenant")
         }
-        _ => panic!("handle {handle:?} leads nowhere: {error}"),
+        _ => panic!("handle {handle:?} does not resolve: {error}"),
     }
 }
 
-/// Compares a handle with the slot it names: `None` when it is live.
+/// Compares a handle with its slot: `None` if it is live.
 ///
 /// `own` is any mark of the pool (for its tag); `slot` is the mark of the slot and why it is
 /// vacant.
@@ -232,8 +232,8 @@ pub(crate) fn diagnose<K: ?Sized, L: Layout>(
     }
 }
 
-/// The tenant that a slot has, or had last. A pending or retired slot's mark is one below that of
-/// its tenant; a free slot's is one above.
+/// The generation of the tenant that a slot has, or had last. The mark of a pending or retired slot
+/// is one below that of its tenant; that of a free slot is one above.
 pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32 {
     match vacancy {
         Some(Vacancy::Pending | Vacancy::Retired) => L::tenant(mark | 1),
@@ -241,7 +241,7 @@ pub(crate) fn last_tenant<L: Layout>(mark: u32, vacancy: Option<Vacancy>) -> u32
     }
 }
 
-/// Indexing by handle, for what has `try_get` and `try_get_mut`.
+/// Implements indexing by handle, for types with `try_get` and `try_get_mut`.
 #[cfg(feature = "alloc")]
 macro_rules! indexed_by_handle {
     (impl [$($params:tt)*] $Type:ty => $Value:ty) => {
@@ -250,7 +250,8 @@ macro_rules! indexed_by_handle {
 
             /// # Panics
             ///
-            /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
+            /// If the handle does not resolve, at the caller's line, with the handle and the
+            /// reason.
             #[inline]
             #[track_caller]
             fn index(&self, handle: H) -> &$Value {

@@ -42,8 +42,8 @@ use crate::stats::Stats;
 
 /// Rows packed without holes, in columns, each row with a handle that follows it.
 ///
-/// Walking a column is walking a slice. Rows change places (the last row fills the gap of one that
-/// is removed, a sort moves all of them), and handles lead to their own row all the same.
+/// Iterating over a column is iterating over a slice. Rows move (the last row fills the gap of a
+/// removed one, a sort moves all of them), and every handle still resolves to its own row.
 ///
 /// ```
 /// use tenure::{Row, Table};
@@ -60,15 +60,15 @@ use crate::stats::Stats;
 ///     *x += *energy;
 /// }
 ///
-/// herd.sort_by(|a, b| b.energy.total_cmp(a.energy)); // the fast one comes first now
+/// herd.sort_by(|a, b| b.energy.total_cmp(a.energy)); // the fast one is now first
 /// assert_eq!(herd.row_of(fast), Some(0));
 /// assert_eq!(*herd.get(slow).unwrap().x, 1.0);
 /// ```
 ///
-/// `H` is the [`Key`], as in a [`Pool`]. `C` is what holds the rows; a
+/// `H` is the [`Key`], as in a [`Pool`]. `C` is the storage of the rows; a
 /// [`DensePool`](crate::DensePool) is a table whose rows are in one `Vec`.
 ///
-/// A table whose rows are never removed is a wrapper that does not offer it:
+/// For a table whose rows are never removed, wrap it in a type without methods that remove:
 ///
 /// ```
 /// use tenure::{Handle, Row, Table};
@@ -96,22 +96,23 @@ use crate::stats::Stats;
 ///
 /// # Cost
 ///
-/// Looking up is one step more than in a pool: handle → row → value, and one more for every column
-/// touched. Whole rows by handle are two or three times slower than in a
-/// [`DensePool`](crate::DensePool), and walking one column is as many times faster as the row is
-/// larger than the column. Let fields that travel together share a column, as a struct of their
-/// own.
+/// A lookup by handle takes one step more than in a pool: handle → row → value, and one more for
+/// every column touched. Whole rows by handle are two or three times slower than in a
+/// [`DensePool`](crate::DensePool), and iterating over one column is as many times faster as the
+/// row is larger than the column. Put fields that are used together into one column, as a struct of
+/// their own.
 ///
-/// A row takes its fields, a handle, and 8¼ bytes to find it.
+/// A row takes its fields, a handle, and 8¼ bytes of bookkeeping.
 ///
 /// # When not to use it
 ///
-/// When most accesses are by handle and touch the whole value, take a [`Pool`]. A table whose rows
-/// are unique by a column of their own (suit and rank, date and ticker) needs no handles to name
-/// them: see [`find_by`](Self::find_by) and [`binary_search_by`](Self::binary_search_by).
+/// When most accesses are by handle and touch the whole value, use a [`Pool`]. A table whose rows
+/// are unique by some of their columns (suit and rank, date and ticker) needs no handles to
+/// identify them: see [`find_by`](Self::find_by) and [`binary_search_by`](Self::binary_search_by).
 ///
-/// - T1: every column, also those of nested rows, has as many values as there are handles and live
-///   names; and the name of each handle is the number of its row.
+/// - T1: for every column, including those of nested rows, the number of values is the number of
+///   handles and of live slots; and for every row, the slot of its handle holds the number of the
+///   row.
 #[doc(alias("SoA", "struct of arrays", "sparse set"))]
 pub struct Table<R, H: Key = Handle<R>, C = <R as Row>::Columns> {
     /// The row of every live slot.
@@ -123,7 +124,7 @@ pub struct Table<R, H: Key = Handle<R>, C = <R as Row>::Columns> {
 }
 
 impl<R: Row> Table<R> {
-    /// An empty table. Allocates nothing, and is `const`.
+    /// Returns an empty table. Allocates nothing, and is `const`.
     ///
     /// For other keys: [`Table::default`] or [`Table::EMPTY`].
     #[must_use]
@@ -131,11 +132,11 @@ impl<R: Row> Table<R> {
         Self::EMPTY
     }
 
-    /// An empty table with room for `capacity` rows.
+    /// Returns an empty table with room for `capacity` rows.
     ///
     /// # Panics
     ///
-    /// When there is no such room, as `Vec` does.
+    /// If there is not enough memory, as with `Vec`.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
@@ -146,12 +147,12 @@ impl<R: Row> Table<R> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// An empty table whose handles carry a tag, so that others refuse them. See
+    /// Returns an empty table whose handles carry a tag, so that other tables reject them. See
     /// [`Pool::with_tag`].
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into the tag bits of the layout.
+    /// If the tag does not fit into the tag bits of the layout.
     #[must_use]
     #[track_caller]
     pub const fn with_tag(tag: u32) -> Self {
@@ -160,66 +161,66 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// An empty table, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// An empty table, with any key. Allocates nothing; a `const`, so that it can be used in a
     /// `static`.
     pub const EMPTY: Self =
         Self { row_of_slot: Pool::EMPTY, handles: Vec::new(), columns: C::EMPTY, about: PhantomData };
 
-    /// How many rows there are. Pending handles have none.
+    /// Returns the number of rows. Pending handles have none.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.handles.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.handles.is_empty()
     }
 
-    /// The tag of this table's handles; 0 in layouts without tags.
+    /// Returns the tag of this table's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
         self.row_of_slot.tag()
     }
 
-    /// Counts and memory. Walks all slots.
+    /// Returns counts and memory. Visits all slots.
     #[must_use]
     pub fn stats(&self) -> Stats {
         Stats { capacity: self.capacity(), bytes: self.bytes(), holes: 0, ..self.row_of_slot.stats() }
     }
 
-    /// Brings retired slots back into use, as if they had never been used: see
-    /// [`Pool::recycle_retired`]. **The caller vouches that no old handle of a retired slot is left
-    /// anywhere.**
+    /// Makes retired slots usable again, as if they had never been used: see
+    /// [`Pool::recycle_retired`]. **The caller must make sure that no old handle of a retired slot
+    /// is left anywhere.**
     pub fn recycle_retired(&mut self) -> usize {
         self.row_of_slot.recycle_retired()
     }
 
-    /// The row of every handle, by slot.
+    /// The row of every live slot.
     pub(crate) fn row_of_slot(&self) -> &Pool<u32, HandleOf<H>> {
         &self.row_of_slot
     }
 
-    /// All columns, as they are.
+    /// The storage of all columns.
     pub(crate) fn columns_whole(&self) -> &C {
         &self.columns
     }
 
-    /// Names and columns, both to change: the caller keeps T1.
+    /// Slots and columns, mutably. The caller upholds T1.
     pub(crate) fn parts_mut(&mut self) -> (&mut Pool<u32, HandleOf<H>>, &mut C) {
         (&mut self.row_of_slot, &mut self.columns)
     }
 
-    /// Handles to look at and columns to change.
+    /// Handles, and columns mutably.
     #[cfg(feature = "rayon")]
     pub(crate) fn handles_and_columns_mut(&mut self) -> (&[HandleOf<H>], SlicesMut<'_, C>) {
         (&self.handles, self.columns.slices_mut())
     }
 
-    /// The same names for other columns, of the same length.
+    /// The same slots and handles with other columns, of the same length.
     pub(crate) fn map_columns<S, D: Columns<Row = S>>(self, convert: impl FnOnce(C) -> D) -> Table<S, H, D> {
         Table {
             columns: convert(self.columns),

@@ -1,18 +1,18 @@
-//! Zero is initialised: look-ups that always give a value.
+//! Zero is initialised: lookups that always return a value.
 
 use crate::handle::Handle;
 use crate::key::Key;
 use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 
-/// A pool whose look-ups always give a value: for code that wants no branches.
+/// A pool whose lookups always return a value, for code without branches.
 ///
-/// [`resolve`](Self::resolve) gives the value, or the nil value, which is `T::default()`.
-/// [`resolve_mut`](Self::resolve_mut) gives the value, or a scratch value that is reset first. Nil
-/// and scratch are two values, so what somebody wrote to a dead handle never shows up anywhere (a
-/// `Cell` in the nil value apart).
+/// [`resolve`](Self::resolve) returns the value, or the nil value, which is `T::default()`.
+/// [`resolve_mut`](Self::resolve_mut) returns the value, or a scratch value that is reset first.
+/// Nil and scratch are two values, so a write through a dead handle is never visible elsewhere
+/// (except for a `Cell` in the nil value).
 ///
-/// Everything else is there as on [`Pool`], through `Deref`. Indices begin at 0 all the same: nil
-/// and scratch stand beside the pool, not in it.
+/// All other methods are those of [`Pool`], through `Deref`. Indices begin at 0, too: nil and
+/// scratch are stored next to the pool, not in it.
 ///
 /// ```
 /// use tenure::ZiiPool;
@@ -26,7 +26,7 @@ use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 /// assert_eq!(enemies.resolve(orc).health, 7);
 ///
 /// enemies.remove(orc);
-/// enemies.resolve_mut(orc).health -= 3; // goes nowhere
+/// enemies.resolve_mut(orc).health -= 3; // has no effect
 /// assert_eq!(enemies.resolve(orc).health, 0);
 /// ```
 pub struct ZiiPool<T: Default, H: Key = Handle<T>> {
@@ -36,17 +36,17 @@ pub struct ZiiPool<T: Default, H: Key = Handle<T>> {
 }
 
 impl<T: Default> ZiiPool<T> {
-    /// An empty pool.
+    /// Returns an empty pool.
     #[must_use]
     pub fn new() -> Self {
         Self::from(Pool::new())
     }
 
-    /// An empty pool with room for `capacity` values.
+    /// Returns an empty pool with room for `capacity` values.
     ///
     /// # Panics
     ///
-    /// When there is no such room, as `Vec` does.
+    /// If there is not enough memory, as with `Vec`.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
@@ -55,14 +55,14 @@ impl<T: Default> ZiiPool<T> {
 }
 
 impl<T: Default, H: Key> ZiiPool<T, H> {
-    /// The value that the handle leads to, or the nil value.
+    /// Returns the value of the handle, or the nil value.
     #[inline]
     #[must_use]
     pub fn resolve(&self, handle: H) -> &T {
         self.pool.get(handle).unwrap_or(&self.nil)
     }
 
-    /// The value that the handle leads to, or a scratch value, fresh from `T::default()`.
+    /// Returns the value of the handle, or a scratch value, reset to `T::default()`.
     #[inline]
     #[must_use]
     pub fn resolve_mut(&mut self, handle: H) -> &mut T {
@@ -75,7 +75,7 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
         }
     }
 
-    /// The pool without nil and scratch.
+    /// Returns the pool without nil and scratch.
     #[must_use]
     pub fn into_inner(self) -> Pool<T, H> {
         self.pool

@@ -25,15 +25,15 @@ fn none_is_zero() {
 }
 
 #[test]
-fn nil_goes_round_as_it_stands_in_memory() {
+fn nil_round_trips_as_bytes() {
     let bits: u64 = bytemuck::cast(Handle::<Enemy>::NIL);
     assert_eq!(bits, u64::MAX);
     assert_eq!(try_cast::<u64, Handle<Enemy>>(bits), Ok(Handle::NIL));
 }
 
-/// A handle that matched a vacant slot would read memory that holds no value.
+/// A handle with an even generation would match a vacant slot, whose payload is uninitialised.
 #[test]
-fn what_is_no_handle_is_refused() {
+fn bit_patterns_of_no_handle_are_rejected() {
     for bits in [0, 2, 1 << 32, u64::MAX - 1, u64::MAX - 2, 0xFFFF_FFFF_0000_0001] {
         let refused = try_cast::<u64, Handle<Enemy>>(bits);
         assert_eq!(refused, Err(CheckedCastError::InvalidBitPattern), "{bits:#x}");

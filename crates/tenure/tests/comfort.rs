@@ -1,4 +1,4 @@
-//! What users try without thinking.
+//! Small conveniences that callers expect to work.
 
 use tenure::{
     Compact, DensePool, FixedPool, Full, Handle, Layout, Pool, SideMap, StablePool, Status, Tagged, World, ZiiPool,
@@ -12,11 +12,11 @@ fn full() -> Tiny<u32> {
 }
 
 #[test]
-fn nothing_panics_when_full_with_try() {
+fn try_methods_do_not_panic_when_full() {
     let mut pool = full();
     assert!(pool.try_reserve_handle().is_err());
     let make = pool.try_insert_with(|_| 7).unwrap_err().into_inner();
-    assert_eq!(make(Handle::NIL), 7, "the closure comes back");
+    assert_eq!(make(Handle::NIL), 7, "the error returns the closure");
     assert_eq!(pool.try_insert(8).map_err(Full::into_inner), Err(8));
 
     let first = pool.handle_at(0).unwrap();
@@ -29,7 +29,7 @@ fn nothing_panics_when_full_with_try() {
 }
 
 #[test]
-fn errors_compare() {
+fn errors_implement_eq() {
     let mut pool = full();
     let first = pool.handle_at(0).unwrap();
     assert_eq!(pool.insert_at(first, 9), Ok(Some(0)));
@@ -38,7 +38,7 @@ fn errors_compare() {
 }
 
 #[test]
-fn tags_can_be_asked_for_and_built() {
+fn tags_are_read_and_built() {
     let mut pool: Pool<(), Handle<(), Tagged<4>>> = Pool::with_tag(9);
     assert_eq!(pool.tag(), 9);
     let handle = pool.insert(());
@@ -48,14 +48,14 @@ fn tags_can_be_asked_for_and_built() {
 }
 
 #[test]
-fn handles_line_up() {
+fn formatted_handles_respect_the_width() {
     struct Node;
     let handle: Handle<Node> = Handle::from_parts(1, 2).unwrap();
     assert_eq!(format!("[{handle:>12}] [{handle:<10?}]"), "[   Node(1v2)] [Node(1v2) ]");
 }
 
 #[test]
-fn types_without_a_name_show_none() {
+fn text_omits_the_name_of_kinds_without_one() {
     assert_eq!(Handle::<(u8, String)>::from_parts(1, 1).unwrap().to_string(), "1v1");
     assert_eq!(Handle::<()>::NIL.to_string(), "nil");
     assert_eq!(Handle::<Vec<String>>::from_parts(1, 1).unwrap().to_string(), "Vec(1v1)");
@@ -64,7 +64,7 @@ fn types_without_a_name_show_none() {
 }
 
 #[test]
-fn bits_work_in_code_that_is_generic_over_layouts() {
+fn bits_convert_in_code_generic_over_layouts() {
     fn save<T, L: Layout>(pool: &Pool<T, Handle<T, L>>) -> Vec<u64> {
         pool.handles().map(|handle| handle.to_bits().into()).collect()
     }
@@ -78,7 +78,7 @@ fn bits_work_in_code_that_is_generic_over_layouts() {
 }
 
 #[test]
-fn a_zii_pool_does_what_a_pool_does() {
+fn a_zii_pool_has_the_methods_of_a_pool() {
     struct Tag;
     let mut zii: ZiiPool<u32, Handle<Tag>> = (0..3).collect();
     zii.extend([3]);
@@ -104,9 +104,10 @@ fn loans_can_be_sent() {
     assert_eq!((pool[first], pool[second]), (5, 11));
 }
 
-/// Arguments ask the pool that waits for them, whatever kind it is.
+/// Arguments of a method call may read the pool that the method is called on (two-phase borrows),
+/// in every kind of pool.
 #[test]
-fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
+fn arguments_may_read_the_pool_they_are_passed_to() {
     macro_rules! ask {
         ($($Pool:ty),*) => {$({
             let mut pool: $Pool = (0..4).collect();
@@ -133,9 +134,9 @@ fn a_pool_can_be_asked_while_it_waits_for_an_argument() {
     assert_eq!(pool.as_slice(), [2]);
 }
 
-/// Editors fold by indentation: a line for every entry, with its handle first.
+/// Editors fold by indentation: `{:#?}` prints a line for every entry, with its handle first.
 #[test]
-fn printed_containers_fold() {
+fn pretty_debug_output_has_one_entry_per_handle() {
     #[derive(Debug, Default)]
     #[expect(dead_code, reason = "to be printed")]
     struct Enemy {

@@ -1,6 +1,6 @@
-//! A deck of cards as a table. A hand is a list of names, not of places: whatever is done to the
-//! deck, every name that somebody holds leads to the card it was given for, or says that the card
-//! is gone.
+//! A deck of cards as a table. A hand is a list of handles, not of rows. Whatever is done to the
+//! deck, every handle that was issued resolves to its own card, or reports that the card was
+//! removed.
 
 use tenure::{Handle, Row, Table};
 use test_support::forge::noise;
@@ -9,21 +9,21 @@ use test_support::forge::noise;
 struct Card {
     suit: u8,
     rank: u8,
-    /// 0 is the pile; the others are players.
+    /// 0 is the pile; the other numbers are players.
     held_by: u8,
 }
 
 const PLAYERS: u8 = 4;
 
-/// A deck, and every name that was ever given out, with what it was given for.
+/// A deck, and every handle that was ever issued, with the card it was issued for.
 struct Game {
     deck: Table<Card>,
     names: Vec<(Handle<Card>, u8, u8)>,
-    /// What each player holds, by name.
+    /// The handles that each player holds.
     hands: Vec<Vec<Handle<Card>>>,
-    /// Cards that were taken out of the game.
+    /// Handles of cards that were removed from the game.
     gone: Vec<Handle<Card>>,
-    /// Scratches on the cards, kept beside the table by row: the suit and the rank, once more.
+    /// Side data by row, next to the table: a copy of the suit and the rank.
     scratches: Vec<(u8, u8)>,
 }
 
@@ -36,7 +36,7 @@ impl Game {
         Self { deck, names, hands: vec![Vec::new(); usize::from(PLAYERS) + 1], gone: Vec::new(), scratches }
     }
 
-    /// Checks every reference that anybody has.
+    /// Checks every handle that was ever issued.
     fn check(&self, after: &str) {
         self.deck.validate().unwrap();
         assert_eq!(self.deck.len() + self.gone.len(), self.names.len(), "{after}");
@@ -59,7 +59,7 @@ impl Game {
         }
     }
 
-    /// A hand is the same by name and by what the cards say.
+    /// Checks that the handles of a hand and the column `held_by` agree.
     fn check_hand(&self, player: u8, after: &str) {
         let mut held: Vec<_> =
             self.deck.iter().filter(|(_, card)| *card.held_by == player).map(|(name, _)| name).collect();
@@ -77,7 +77,7 @@ impl Game {
         self.check("after a shuffle");
     }
 
-    /// Gives cards from the top of the pile to every player, one after the other.
+    /// Deals cards from the top of the pile, one to each player in turn.
     fn deal(&mut self, each: usize) {
         for round in 0..each {
             for player in 1..=PLAYERS {
@@ -101,7 +101,7 @@ impl Game {
         self.check("after a sort by suit");
     }
 
-    /// Takes the cards out of the game for good.
+    /// Removes the cards from the game.
     fn discard(&mut self, names: &[Handle<Card>], how: fn(&mut Self, &[Handle<Card>])) {
         how(self, names);
         self.gone.extend_from_slice(names);
@@ -109,7 +109,7 @@ impl Game {
         self.check("after cards were discarded");
     }
 
-    /// A new card, under a name that nobody had before.
+    /// Inserts a new card. Its handle must never have been issued before.
     fn print(&mut self, card: Card) -> Handle<Card> {
         let name = self.deck.insert(card);
         assert!(self.names.iter().all(|(other, ..)| *other != name));
@@ -121,9 +121,9 @@ impl Game {
 }
 
 #[test]
-fn hands_stay_right_through_shuffles_sorts_and_deals() {
+fn hands_stay_correct_after_shuffles_sorts_and_deals() {
     let mut game = Game::new();
-    game.check("in the beginning");
+    game.check("at the start");
     for round in 0..3 {
         game.shuffle(round);
         game.deal(5);
@@ -137,7 +137,7 @@ fn hands_stay_right_through_shuffles_sorts_and_deals() {
 }
 
 #[test]
-fn hands_stay_right_when_cards_leave_the_game() {
+fn hands_stay_correct_when_cards_are_removed() {
     let mut game = Game::new();
     game.shuffle(7);
     game.deal(5);
@@ -160,10 +160,10 @@ fn hands_stay_right_when_cards_leave_the_game() {
     assert_eq!(game.deck.len(), 18);
 }
 
-/// The place of a card that is gone is used again: who still holds the old card holds nothing, and
-/// not the new one.
+/// The slot of a removed card is reused: the old handle does not resolve, in particular not to the
+/// new card.
 #[test]
-fn a_new_card_is_nobodys_old_one() {
+fn a_new_card_never_resolves_by_an_old_handle() {
     let mut game = Game::new();
     game.deal(5);
     let lost = game.hands[3][2];
@@ -174,7 +174,7 @@ fn a_new_card_is_nobodys_old_one() {
     assert_eq!(game.deck.row_of(joker), Some(51));
 }
 
-/// A card has a name of its own already: it can be found by what it is.
+/// Suit and rank identify a card, so it can be looked up by them.
 #[test]
 fn a_card_is_found_by_suit_and_rank() {
     let mut game = Game::new();

@@ -51,5 +51,5 @@ fn upload_to_a_gpu() {
 fn particles_sorted_by_cell() {
     let mut simulation = particles::Simulation::new(20_000);
     simulation.run(90);
-    assert!(simulation.check() > 10_000, "most partners live");
+    assert!(simulation.check() > 10_000, "most partners are live");
 }

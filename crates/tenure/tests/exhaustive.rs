@@ -1,5 +1,5 @@
-//! Every history of a small alphabet, in layouts whose slots retire soon and whose pools are full
-//! soon.
+//! Every history over a small alphabet of operations, in layouts whose slots retire early and whose
+//! pools fill up early.
 
 use test_support::Op;
 use test_support::action::{Ending, Key, Rule, Sort};
@@ -12,8 +12,8 @@ use test_support::rig::{
     STABLE_TWO_TENANTS, TABLE_TWO_TENANTS, THREE_SLOTS, TWO_TENANTS, WORLD_THREE_SLOTS, WORLD_TWO_TENANTS,
 };
 
-/// Births, deaths, undo, and all that changes generations.
-const LIVES: &[Op] = &[
+/// Insertions, removals, undo, and everything else that changes generations.
+const GENERATIONS: &[Op] = &[
     Op::Insert,
     Op::Remove(Pick::Live(0)),
     Op::Remove(Pick::Issued(0)),
@@ -39,7 +39,7 @@ const STATES: &[Op] = &[
     Op::Shrink,
 ];
 
-/// Everything that moves rows.
+/// All operations that move rows.
 const MOVES: &[Op] = &[
     Op::Insert,
     Op::Remove(Pick::Live(0)),
@@ -54,7 +54,7 @@ const MOVES: &[Op] = &[
     Op::Extract(Rule { modulus: 2, residue: 0 }, usize::MAX),
 ];
 
-/// Copies of rows, and what they have in common with their originals.
+/// Copies of rows, and comparisons with their originals.
 const COPIES: &[Op] = &[
     Op::Insert,
     Op::Remove(Pick::Live(0)),
@@ -73,34 +73,34 @@ fn all(rig: &Rig, alphabet: &[Op], depth: u32) {
 }
 
 #[test]
-fn all_lives_with_two_tenants_for_each_slot() {
-    all(&TWO_TENANTS, LIVES, 6);
-    all(&STABLE_TWO_TENANTS, LIVES, 5);
-    all(&FIXED_SMALL_TWO_TENANTS, LIVES, 5);
-    all(&DENSE_TWO_TENANTS, LIVES, 5);
+fn all_generations_with_two_tenants_per_slot() {
+    all(&TWO_TENANTS, GENERATIONS, 6);
+    all(&STABLE_TWO_TENANTS, GENERATIONS, 5);
+    all(&FIXED_SMALL_TWO_TENANTS, GENERATIONS, 5);
+    all(&DENSE_TWO_TENANTS, GENERATIONS, 5);
 }
 
 #[test]
-fn all_lives_with_four_tenants_for_each_slot() {
-    all(&FOUR_TENANTS, LIVES, 5);
-    all(&STABLE_FOUR_TENANTS, LIVES, 5);
+fn all_generations_with_four_tenants_per_slot() {
+    all(&FOUR_TENANTS, GENERATIONS, 5);
+    all(&STABLE_FOUR_TENANTS, GENERATIONS, 5);
 }
 
 #[test]
-fn all_lives_with_three_slots() {
-    all(&THREE_SLOTS, LIVES, 5);
-    all(&STABLE_THREE_SLOTS, LIVES, 5);
-    all(&DENSE_THREE_SLOTS, LIVES, 4);
+fn all_generations_with_three_slots() {
+    all(&THREE_SLOTS, GENERATIONS, 5);
+    all(&STABLE_THREE_SLOTS, GENERATIONS, 5);
+    all(&DENSE_THREE_SLOTS, GENERATIONS, 4);
 }
 
 #[test]
-fn all_lives_with_room_for_a_few() {
-    all(&FIXED_SMALL, LIVES, 5);
-    all(&BUDGET, LIVES, 4);
+fn all_generations_with_room_for_a_few() {
+    all(&FIXED_SMALL, GENERATIONS, 5);
+    all(&BUDGET, GENERATIONS, 4);
 }
 
 #[test]
-fn all_states_with_two_tenants_for_each_slot() {
+fn all_states_with_two_tenants_per_slot() {
     all(&TWO_TENANTS, STATES, 5);
     all(&STABLE_TWO_TENANTS, STATES, 5);
     all(&FIXED_SMALL_TWO_TENANTS, STATES, 4);
@@ -119,7 +119,7 @@ fn all_copies_of_rows() {
     all(&TABLE_TWO_TENANTS, COPIES, 5);
 }
 
-/// What worlds have of all this.
+/// The operations that worlds have, too.
 const ENTITIES: &[Op] = &[
     Op::Insert,
     Op::Remove(Pick::Live(0)),
@@ -131,21 +131,21 @@ const ENTITIES: &[Op] = &[
 ];
 
 #[test]
-fn all_lives_of_entities() {
+fn all_histories_of_entities() {
     all(&WORLD_TWO_TENANTS, ENTITIES, 6);
     all(&WORLD_THREE_SLOTS, ENTITIES, 5);
 }
 
 #[test]
-fn all_lives_and_states_beside_a_pool() {
-    all(&SIDE_TWO_TENANTS, LIVES, 5);
+fn all_generations_and_states_next_to_a_pool() {
+    all(&SIDE_TWO_TENANTS, GENERATIONS, 5);
     all(&SIDE_TWO_TENANTS, STATES, 4);
-    all(&SIDE_THREE_SLOTS, LIVES, 4);
+    all(&SIDE_THREE_SLOTS, GENERATIONS, 4);
 }
 
 /// Few ops, so that histories are long enough for every slot to retire.
 #[test]
-fn long_lives_of_one_slot() {
+fn long_histories_of_one_slot() {
     const ONE_SLOT: &[Op] =
         &[Op::Insert, Op::Remove(Pick::Issued(0)), Op::InsertAt(Pick::Generation(0, 1)), Op::Shrink, Op::Recycle];
     all(&FOUR_TENANTS, ONE_SLOT, 8);

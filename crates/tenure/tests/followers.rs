@@ -1,5 +1,5 @@
-//! What follows the rows of a table stays in step with them, whatever panics: the n-th call of user
-//! code does, for every n.
+//! Followers stay in step with the rows of a table when user code panics: at the n-th call, for
+//! every n.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use test_support::fuse::{at_every_step, burn};
 use test_support::nested::{Key, Outer, sound_table};
 use test_support::quiet::catch;
 
-/// A table, and lists with a value per row: one whose values panic when they are dropped, and one
-/// of plain numbers.
+/// A table, and two lists with a value per row: one whose values panic when they are dropped, and
+/// one of plain numbers.
 struct Herd {
     rows: Table<Outer>,
     keys: Vec<Key>,
@@ -29,8 +29,8 @@ impl Herd {
         }
     }
 
-    /// Checks that every list has the values of the rows, in their order, and that the moves that
-    /// were told lead there.
+    /// Checks that every list has the values of the rows, in their order, and that the reported
+    /// moves give the same order.
     fn check(&self, way: &Way) {
         let _ = sound_table(&self.rows);
         let ids: Vec<_> = self.rows.values().map(|row| row.id()).collect();
@@ -48,10 +48,11 @@ fn nth(row: u32) -> Handle<Outer> {
     Handle::from_parts(row, 1).unwrap()
 }
 
-/// Something that moves rows. Its user code is in the rows and the keys, and in closures.
+/// An operation that moves rows. It runs user code in the rows, in the keys and in closures.
 struct Way {
     name: &'static str,
-    /// Whether rows move at most once, so that what is told says where they were at first.
+    /// Whether rows move at most once, so that the reported moves give the first position of each
+    /// row.
     moves_once: bool,
     act: fn(Rows<'_, '_>),
 }
@@ -62,7 +63,7 @@ const fn way(name: &'static str, act: fn(Rows<'_, '_>)) -> Way {
     Way { name, moves_once: true, act }
 }
 
-/// All methods that tell a follower something.
+/// All methods that report to a follower.
 const WAYS: [Way; 16] = [
     way("remove", |mut rows| drop(rows.remove(nth(1)))),
     way("remove of the last row", |mut rows| drop(rows.remove(nth(5)))),
@@ -83,11 +84,11 @@ const WAYS: [Way; 16] = [
         name: "extract_if",
         moves_once: false,
         act: |rows| {
-            let condemn = |_, row: tenure::table::RowMut<'_, test_support::nested::Rows>| {
+            let should_remove = |_, row: tenure::table::RowMut<'_, test_support::nested::Rows>| {
                 burn();
                 row.id() % 3 != 1
             };
-            rows.extract_if(condemn).for_each(drop);
+            rows.extract_if(should_remove).for_each(drop);
         },
     },
     way("compact_by_key", |mut rows| rows.compact_by_key(|_, row| (row.id() != 2).then(|| Key(9 - row.id())))),
@@ -112,7 +113,7 @@ const WAYS: [Way; 16] = [
         });
     }),
     way("apply_order and swap_rows", |mut rows| {
-        // Neither runs user code of its own.
+        // Neither runs user code.
         rows.apply_order(&[0, 1, 5, 3, 4, 2]).unwrap();
         rows.swap_rows(0, 1);
         burn();
@@ -120,10 +121,9 @@ const WAYS: [Way; 16] = [
 ];
 
 #[test]
-fn stay_in_step() {
+fn followers_stay_in_step_when_user_code_panics() {
     for way in &WAYS {
-        // Whatever the order of two followers: one that panics does not keep the other from being
-        // told.
+        // In either order of the two followers: if one panics, the other is still called.
         for panics_first in [false, true] {
             let act = |herd: &mut Herd| {
                 let Herd { rows, keys, numbers, moves } = herd;

@@ -1,4 +1,5 @@
-//! P2: every bit pattern is safe, on every method that takes a handle, and costs no memory.
+//! P2: every bit pattern is safe as a handle, for every method that takes one, and allocates
+//! nothing.
 
 use test_support::action::Many;
 use test_support::alloc::Watched;
@@ -40,7 +41,7 @@ fn among_slots_in_every_state() {
 }
 
 #[test]
-fn after_slots_were_cut_off() {
+fn after_slots_were_truncated() {
     ALL.iter().for_each(|rig| check(rig, SHRUNK));
 }
 

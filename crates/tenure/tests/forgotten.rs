@@ -1,5 +1,5 @@
-//! Halves of a split that were forgotten, and splits without memory: what is unfinished must never
-//! be read, reused or lost.
+//! Splits whose halves were forgotten, and splits without memory: unfinished values are never read,
+//! reused or lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,48 +10,48 @@ use test_support::small;
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// A pool of one value, and the handle of a second one, born in a split whose halves were both
-/// forgotten.
+/// A pool of one value, and the handle of a second one that was spawned in a split whose halves
+/// were both forgotten.
 fn forgotten() -> (StablePool<u32>, Handle<u32>) {
     let mut pool: StablePool<u32> = StablePool::new();
     pool.insert(7);
     let (live, spawner) = pool.split();
-    // The value has the bits of a vacancy: whoever takes it for one is found out.
-    let born = spawner.spawn(1);
+    // The value has the bits of a vacancy, so that code that reads the slot as one is detected.
+    let spawned = spawner.spawn(1);
     std::mem::forget((live, spawner));
-    (pool, born)
+    (pool, spawned)
 }
 
 type Use = fn(&mut StablePool<u32>, Handle<u32>);
 
-/// Each use must find the newborn in its place.
+/// Each use must find the spawned value in its slot.
 #[test]
 fn every_use_of_the_pool_finishes_the_split() {
     let uses: [Use; 14] = [
-        |pool, born| assert_eq!(pool.get(born), Some(&1)),
-        |pool, born| assert!(pool.fill(born, 9).is_err()),
+        |pool, spawned| assert_eq!(pool.get(spawned), Some(&1)),
+        |pool, spawned| assert!(pool.fill(spawned, 9).is_err()),
         |pool, _| assert_eq!(pool.len(), 2),
-        |pool, born| assert_eq!(pool.status(born), Status::Live),
+        |pool, spawned| assert_eq!(pool.status(spawned), Status::Live),
         |pool, _| assert_eq!(pool.values().sum::<u32>(), 8),
-        |pool, born| assert_ne!(pool.insert(5), born),
-        |pool, born| assert_ne!(pool.reserve_handle(), born),
-        |pool, born| assert_eq!(pool.remove(born), Some(1)),
-        |pool, born| assert_eq!(pool.take(born), Some(1)),
-        |pool, born| assert_eq!(pool.insert_at(born, 3).unwrap(), Some(1)),
-        |pool, born| assert_eq!(pool.clone().get(born), Some(&1)),
-        |pool, born| assert_eq!(pool.split().0.get(born), Some(&1)),
+        |pool, spawned| assert_ne!(pool.insert(5), spawned),
+        |pool, spawned| assert_ne!(pool.reserve_handle(), spawned),
+        |pool, spawned| assert_eq!(pool.remove(spawned), Some(1)),
+        |pool, spawned| assert_eq!(pool.take(spawned), Some(1)),
+        |pool, spawned| assert_eq!(pool.insert_at(spawned, 3).unwrap(), Some(1)),
+        |pool, spawned| assert_eq!(pool.clone().get(spawned), Some(&1)),
+        |pool, spawned| assert_eq!(pool.split().0.get(spawned), Some(&1)),
         |pool, _| assert_eq!(pool.drain().count(), 2),
-        |pool, born| assert_eq!(pool.handle_of(&pool[born]), Some(born)),
+        |pool, spawned| assert_eq!(pool.handle_of(&pool[spawned]), Some(spawned)),
     ];
     for (nth, use_it) in uses.iter().enumerate() {
-        let (mut pool, born) = forgotten();
-        use_it(&mut pool, born);
+        let (mut pool, spawned) = forgotten();
+        use_it(&mut pool, spawned);
         assert_eq!(pool.validate(), Ok(()), "use {nth}");
     }
 }
 
 #[test]
-fn what_was_removed_stays_dead() {
+fn removed_values_stay_removed() {
     let mut pool: StablePool<u32> = StablePool::new();
     let handle = pool.insert(7);
     let (mut live, spawner) = pool.split();
@@ -63,7 +63,7 @@ fn what_was_removed_stays_dead() {
 }
 
 #[test]
-fn removing_the_dead_and_the_unborn_leaves_nothing_behind() {
+fn removing_dead_and_uncommitted_handles_leaks_nothing() {
     let mut pool: StablePool<u32> = StablePool::new();
     let (mut live, spawner) = pool.split();
     let future: Handle<u32> = Handle::from_parts(0, 1).unwrap();
@@ -77,7 +77,7 @@ fn removing_the_dead_and_the_unborn_leaves_nothing_behind() {
 }
 
 #[test]
-fn without_memory_no_value_is_given_out_twice() {
+fn without_memory_no_value_is_returned_twice() {
     let mut pool: StablePool<u32> = StablePool::new();
     pool.reserve(64);
     let other = pool.insert(3);
@@ -92,25 +92,25 @@ fn without_memory_no_value_is_given_out_twice() {
     assert_eq!(pool.validate(), Ok(()));
 }
 
-/// Slots that are freed at once, for want of memory, among newborn ones: nobody takes the one for
-/// the other.
+/// Slots that are freed at once, for lack of memory, in one word with uncommitted ones: the two are
+/// not confused.
 #[test]
-fn without_memory_births_and_deaths_share_words() {
+fn without_memory_spawned_and_freed_slots_share_words() {
     let mut pool: StablePool<u32> = StablePool::new();
     let old: Vec<_> = (0..100).map(|n| pool.insert(n)).collect();
     for &handle in old[10..20].iter().chain(&old[70..75]).chain(&old[30..31]) {
         pool.remove(handle);
     }
     let (mut live, spawner) = pool.split();
-    let mut born: Vec<(Handle<u32>, &mut u32)> = (0..12).map(|n| spawner.spawn_mut(1_000 + n)).collect();
+    let mut spawned: Vec<(Handle<u32>, &mut u32)> = (0..12).map(|n| spawner.spawn_mut(1_000 + n)).collect();
     alloc::refuse_all(|| {
         for &handle in old[..10].iter().chain(&old[60..70]) {
             assert!(live.remove(handle).is_some());
         }
     });
-    born.extend((12..60).map(|n| spawner.spawn_mut(1_000 + n)));
-    assert!(born.iter().zip(1_000..).all(|((_, value), right)| **value == right));
-    let handles: Vec<_> = born.into_iter().map(|(handle, _)| handle).collect();
+    spawned.extend((12..60).map(|n| spawner.spawn_mut(1_000 + n)));
+    assert!(spawned.iter().zip(1_000..).all(|((_, value), right)| **value == right));
+    let handles: Vec<_> = spawned.into_iter().map(|(handle, _)| handle).collect();
     assert_eq!(live.values().count(), 64);
     drop((live, spawner));
     assert_eq!((pool.len(), pool.validate()), (124, Ok(())));
@@ -118,7 +118,7 @@ fn without_memory_births_and_deaths_share_words() {
 }
 
 #[test]
-fn a_closure_that_removes_its_own_handle_is_refused() {
+fn a_closure_that_removes_its_own_handle_is_rejected() {
     let mut pool: StablePool<u32> = StablePool::new();
     pool.reserve(64);
     let (mut live, spawner) = pool.split();
@@ -135,7 +135,7 @@ fn a_closure_that_removes_its_own_handle_is_refused() {
 }
 
 #[test]
-fn lists_are_counted_and_given_back() {
+fn lists_are_counted_in_bytes_and_released() {
     let mut pool: StablePool<u32> = StablePool::new();
     let before = alloc::bytes();
     let (live, spawner) = pool.split();

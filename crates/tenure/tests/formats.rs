@@ -1,7 +1,7 @@
-//! Every container, in every format, alone and inside other values.
+//! Every container in every format, as a document of its own and inside other values.
 //!
-//! A format that writes lengths first, or that writes structs without the names of their fields,
-//! shows what JSON hides.
+//! Formats that write lengths first, or write structs without field names, find faults that JSON
+//! does not.
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};
@@ -31,7 +31,7 @@ enum Format {
     MessagePack,
     /// Structs as maps.
     MessagePackNamed,
-    /// Structs as arrays, in a format that says that people read it.
+    /// Structs as arrays, in a format that reports itself as human-readable.
     MessagePackReadable,
     MessagePackNamedReadable,
 }
@@ -50,7 +50,7 @@ const FORMATS: [Format; 11] = [
     Format::MessagePackNamedReadable,
 ];
 
-/// Saves and loads a value. All that was written must have been read.
+/// Saves and loads a value. Every byte that was written must be read.
 fn reload<T: Serialize + DeserializeOwned>(value: &T, format: Format) -> Result<T, String> {
     fn say(error: impl Display) -> String {
         error.to_string()
@@ -109,14 +109,14 @@ fn reload<T: Serialize + DeserializeOwned>(value: &T, format: Format) -> Result<
     }
 }
 
-// ---- what is saved ----
+// ---- saved values ----
 
 /// A value that is saved and loaded.
 trait Saved: Serialize + DeserializeOwned {
     /// Whether TOML can write it alone: a TOML document is a table.
     const IS_TABLE: bool = true;
 
-    /// Goes on with it, and returns the handles that are issued on the way.
+    /// Continues to use the value, and returns the handles that it issues.
     fn go_on(&mut self) -> Vec<String> {
         Vec::new()
     }
@@ -126,7 +126,7 @@ macro_rules! saved {
     ($([$($params:tt)*] $Type:ty: $value:expr;)*) => {
         $(impl<$($params)*> Saved for $Type {
             fn go_on(&mut self) -> Vec<String> {
-                // More than what is free, where there is room.
+                // More values than there are free slots, where there is room.
                 let fresh = (0..70).filter_map(|_| self.try_insert($value).ok());
                 let mut issued: Vec<_> = fresh.map(|handle| handle.to_string()).collect();
                 if let Some((handle, _)) = self.iter().next() {
@@ -251,7 +251,7 @@ fn side_map<L: Layout>() -> SideMap<Handle<u8, L>, u8> {
     map
 }
 
-fn settled_world<L: Layout>() -> World<u8, Handle<u8, L>> {
+fn world_between_frames<L: Layout>() -> World<u8, Handle<u8, L>> {
     let mut world: World<u8, Handle<u8, L>> = World::default();
     let [old, king, _] = [1, 2, 3].map(|number| world.spawn(number));
     world.end_frame();
@@ -261,9 +261,9 @@ fn settled_world<L: Layout>() -> World<u8, Handle<u8, L>> {
     world
 }
 
-/// Entities that are pending, dying, both, and staged; permanent ones; dead ones.
+/// Entities that are uncommitted, dying, both, and staged; permanent ones; dead ones.
 fn busy_world<L: Layout>() -> World<u8, Handle<u8, L>> {
-    let world = settled_world();
+    let world = world_between_frames();
     let first = world.handles().next().expect("it has entities");
     let early = world.spawn(4);
     world.spawn(5);
@@ -274,7 +274,7 @@ fn busy_world<L: Layout>() -> World<u8, Handle<u8, L>> {
     world
 }
 
-/// After a split of which one half, or both, were forgotten.
+/// After a split of which one half, or both halves, were forgotten.
 fn forgotten_world(both: bool) -> World<u8> {
     let mut world = busy_world();
     let (live, spawner) = world.split();
@@ -309,12 +309,12 @@ fn forgotten_pool() -> StablePool<u8> {
     pool
 }
 
-/// What is checked of every value.
+/// A check that runs on every value.
 trait Check {
     fn check<C: Saved>(&mut self, name: &str, make: impl Fn() -> C);
 }
 
-/// Every container, in the states that it can be saved in.
+/// Every container, in every state in which it can be saved.
 fn all_containers(check: &mut impl Check) {
     check.check("an empty pool", Pool::<u8>::new);
     check.check("a pool", || worn!(Pool::<u8>::new()));
@@ -338,7 +338,7 @@ fn all_containers(check: &mut impl Check) {
     check.check("a ZII pool", || ZiiPool::<u8>::from_iter([1, 2, 3]));
     check.check("a compact side map", side_map::<Compact>);
     check.check("an empty world", World::<u8>::new);
-    check.check("a settled world", settled_world::<Wide>);
+    check.check("a world between frames", world_between_frames::<Wide>);
     check.check("a busy world", busy_world::<Wide>);
     check.check("a compact busy world", busy_world::<Compact>);
     check.check("a world after a forgotten half of a split", || forgotten_world(false));
@@ -346,7 +346,7 @@ fn all_containers(check: &mut impl Check) {
     check.check("a world after jobs", worked_world);
 }
 
-/// Handles alone, and as keys. `0xFFFF_FFFE_FFFF_FFFF` does not fit an `i64`.
+/// Handles as documents, and as keys of a map. `0xFFFF_FFFE_FFFF_FFFF` does not fit an `i64`.
 fn all_handles(check: &mut impl Check) {
     fn layout<L: Layout>(check: &mut impl Check, name: &str) {
         for bits in [0, 1, 5, 0x0001_0007, 0xFFFE_FFFF, 0xFFFF_FFFE_FFFF_FFFF_u64] {
@@ -373,16 +373,16 @@ fn state<C: Serialize>(container: &C) -> String {
     serde_json::to_string(container).expect("it can be saved as JSON")
 }
 
-/// The loaded container is the same, and issues the same handles from then on.
+/// The loaded container equals the original, and issues the same handles from then on.
 #[track_caller]
 fn same<C: Saved>(make: impl Fn() -> C, mut loaded: C, place: &dyn Display) {
     let mut original = make();
     assert_eq!(state(&loaded), state(&original), "{place}");
-    assert_eq!(loaded.go_on(), original.go_on(), "{place}: what was issued afterwards");
+    assert_eq!(loaded.go_on(), original.go_on(), "{place}: handles issued after loading");
     assert_eq!(state(&loaded), state(&original), "{place}: afterwards");
 }
 
-/// A value in a struct, in lists and in a map, with something before and after each.
+/// A value in a struct, in lists and in a map, with other values before and after each.
 #[derive(Serialize, Deserialize)]
 struct Everywhere<C> {
     before: (u8, String),
@@ -437,7 +437,7 @@ impl Check for Matrix {
         loaded.list.into_iter().for_each(|loaded| same(&make, loaded, &at("in a list")));
         loaded.map.into_values().for_each(|loaded| same(&make, loaded, &at("in a map")));
 
-        // Two, one after the other, without a struct around them.
+        // Two values in sequence, without a struct around them.
         if format != Format::Toml {
             let (first, second) = reload(&(make(), make()), format).unwrap_or_else(|error| must("in a pair", error));
             [first, second].into_iter().for_each(|loaded| same(&make, loaded, &at("in a pair")));
@@ -468,16 +468,17 @@ impl Check for Lengths {
     }
 }
 
-/// The number of fields that is announced is the number that is written.
+/// The announced number of fields is the number that is written.
 #[test]
 fn announced_lengths_are_right() {
     all_containers(&mut Lengths);
     all_handles(&mut Lengths);
 }
 
-/// Where names are written, fields that are as usual are left out; else a reader needs all of them.
+/// Where field names are written, fields with their default value are omitted; elsewhere a reader
+/// needs all of them.
 #[test]
-fn text_is_brief() {
+fn text_omits_default_fields() {
     let pool = || Pool::from([1_u8]);
     let everywhere = Everywhere::of(pool);
     let texts = [
@@ -487,8 +488,8 @@ fn text_is_brief() {
         toml::to_string(&everywhere).unwrap(),
         toml::to_string(&pool()).unwrap(),
         serde_norway::to_string(&everywhere).unwrap(),
-        serde_json::to_string(&settled_world::<Wide>()).unwrap(),
-        toml::to_string(&settled_world::<Wide>()).unwrap(),
+        serde_json::to_string(&world_between_frames::<Wide>()).unwrap(),
+        toml::to_string(&world_between_frames::<Wide>()).unwrap(),
     ];
     for text in texts {
         assert!(!text.contains("floor") && text.contains("version"), "{text}");
@@ -498,9 +499,9 @@ fn text_is_brief() {
     assert_eq!(bytes[0], 0x98, "an array of 8 fields: {bytes:x?}");
 }
 
-// ---- documents of the library that announced 15 fields of a world, and wrote 16 ----
+// ---- documents of a version that announced 15 fields of a world, and wrote 16 ----
 
-/// Alone they can be read; what was written after the 15th field, the report, is lost.
+/// As documents of their own they can be read, without the 16th field, the report.
 #[test]
 fn worlds_that_announce_a_field_too_few_can_be_read() {
     let mut world: World<u8> = busy_world();
@@ -527,7 +528,7 @@ fn worlds_that_announce_a_field_too_few_can_be_read() {
 
 // ---- integers ----
 
-/// Numbers of all kinds that a format may have for nil, and numbers that are no handle.
+/// Every kind of integer that a format may use for nil, and integers that are not handles.
 #[test]
 fn nil_is_nil_in_every_kind_of_integer() {
     use serde::de::IntoDeserializer;
@@ -558,14 +559,15 @@ fn nil_is_nil_in_every_kind_of_integer() {
     assert!(read::<Compact>(1_i64 << 32).is_err());
 }
 
-/// What TOML has not: a document that is no table, and null.
+/// What TOML cannot represent: a document that is not a table, and null.
 #[test]
 fn the_limits_of_toml_are_errors() {
     let pool = worn!(Pool::<u8>::new());
     assert!(toml::to_string(&[&pool]).is_err(), "a list alone");
     assert!(toml::to_string(&Handle::<Goblin>::NIL).is_err(), "a number alone");
     assert!(toml::to_string(&BTreeMap::from([("list", [Some(1), None])])).is_err(), "null in a list");
-    // A live slot whose value is null has no value in the document, and is refused when it is read.
+    // A live slot whose value is null has no value in the document, and is rejected when it is
+    // read.
     let text = toml::to_string(&Pool::from([Some(1_u8), None])).unwrap();
     assert!(toml::from_str::<Pool<Option<u8>>>(&text).is_err(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! Pools that never grow: whatever is done to them, they ask for no memory.
+//! Pools that never grow make no request for memory, whatever is done to them.
 
 use tenure::{FixedPool, Pool};
 use test_support::alloc::{self, Watched};
@@ -32,9 +32,9 @@ fn a_pool_with_a_fixed_capacity() {
     long_histories(&BUDGET);
 }
 
-/// The same without the rig: not even making the pool asks.
+/// The same without the rig: making the pool does not allocate either.
 #[test]
-fn a_life_without_an_allocator() {
+fn a_fixed_pool_never_allocates() {
     let ((), asked) = alloc::count(live_without_memory);
     assert_eq!(asked, 0);
 }
@@ -62,7 +62,7 @@ fn live_without_memory() {
 }
 
 #[test]
-fn a_budget_is_asked_for_once() {
+fn a_fixed_capacity_is_allocated_once() {
     let (mut pool, asked) = alloc::count(|| Pool::with_fixed_capacity(1_000));
     assert_eq!((asked, pool.capacity()), (1, 1_000));
     let before = pool.stats().bytes;

@@ -1,4 +1,4 @@
-//! Handles as words, as text and as keys.
+//! Handles as integers, as text and as keys.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasher;
@@ -11,7 +11,7 @@ type Deep = Tagged<3, Compact<18>>;
 
 proptest! {
     #[test]
-    fn bits_text_and_parts_go_round(bits: u64) {
+    fn bits_text_and_parts_round_trip(bits: u64) {
         round_trip::<tenure::Wide>(Handle::from_bits(bits));
         round_trip::<Tagged<8>>(Handle::from_bits(bits));
         let narrow = u32::try_from(bits >> 32).unwrap();
@@ -22,7 +22,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_handle_or_an_error(text in "\\PC{0,24}") {
+    fn parsing_arbitrary_text_does_not_panic(text in "\\PC{0,24}") {
         let _ = text.parse::<Handle<Enemy>>();
         let _ = text.parse::<Handle<Enemy, Deep>>();
     }
@@ -54,7 +54,7 @@ fn round_trip<L: Layout>(handle: Handle<Enemy, L>) {
 }
 
 #[test]
-fn what_a_handle_looks_like() {
+fn text_of_a_handle() {
     let handle: Handle<Enemy> = Handle::from_parts(17, 3).unwrap();
     assert_eq!(handle.to_string(), "Enemy(17v3)");
     assert_eq!(Handle::<Enemy>::NIL.to_string(), "Enemy(nil)");
@@ -65,9 +65,9 @@ fn what_a_handle_looks_like() {
     assert_eq!(pool.insert(Enemy).to_string(), "Enemy(0v1#5)");
 }
 
-/// Whatever a handle is about, its text can be read again.
+/// The text of a handle can be parsed again, whatever its kind.
 #[test]
-fn text_goes_round_for_types_with_strange_names() {
+fn text_round_trips_for_kinds_with_unusual_names() {
     fn check<K: ?Sized>() {
         let handle: Handle<K> = Handle::from_parts(17, 3).unwrap();
         assert_eq!(handle.to_string().parse(), Ok(handle), "{handle}");
@@ -85,7 +85,7 @@ fn text_goes_round_for_types_with_strange_names() {
 }
 
 #[test]
-fn text_that_is_no_handle() {
+fn text_that_is_not_a_handle() {
     let parse = |text: &str| text.parse::<Handle<Enemy, Compact>>().map(|handle| handle.to_string());
     for text in ["", "17", "v", "17v", "v3", "17x3", "+1v1", "1v-1", "Enemy(17v3", "17v3)", "17v3#", "1v1v1", "() "] {
         assert_eq!(parse(text), Err(ParseHandleError::Form), "{text}");
@@ -98,7 +98,7 @@ fn text_that_is_no_handle() {
 }
 
 #[test]
-fn sorting_handles_sorts_by_place() {
+fn handles_sort_by_index() {
     let mut pool: Pool<u32> = (0..10).collect();
     let mut handles: Vec<_> = pool.drain().map(|(handle, _)| handle).collect();
     handles.extend(pool.insert_many(0..10));
@@ -108,7 +108,8 @@ fn sorting_handles_sorts_by_place() {
     assert!(handles.last().unwrap().is_nil());
 }
 
-/// Sequential handles are the usual keys: a table of a power of two must not see them collide.
+/// Sequential handles are the usual keys: they must not collide in a hash table whose size is a
+/// power of two.
 #[test]
 fn the_hasher_spreads_sequential_handles() {
     const BUCKETS: usize = 1 << 12;
@@ -128,7 +129,7 @@ fn the_hasher_spreads_sequential_handles() {
     }
 }
 
-/// Many tenants of one slot, and 4-byte handles, are spread too.
+/// Generations of one slot, and 4-byte handles, are spread, too.
 #[test]
 fn the_hasher_spreads_generations_and_compact_handles() {
     let hasher = BuildHandleHasher::default();
@@ -149,7 +150,7 @@ fn the_hasher_is_the_same_in_every_run() {
     assert_eq!(first, FIRST_HASH, "the hash of a handle has changed");
 }
 
-/// Of 17v3, written down when the hasher was made. It may change, but not by accident.
+/// The hash of 17v3, recorded when the hasher was written. It may change, but not by accident.
 const FIRST_HASH: u64 = 10_018_149_683_334_707_517;
 
 #[test]

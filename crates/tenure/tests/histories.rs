@@ -1,4 +1,4 @@
-//! Long random histories, in every layout, each with a twin of another capacity.
+//! Long random histories in every layout, each with a twin of another capacity.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use test_support::effort::cases;
 use test_support::fuzz::{TARGETS, Target};
 use test_support::{Op, Rig, rig, small};
 
-/// Codes shrink by themselves: fewer, and smaller, which is simpler.
+/// proptest shrinks the codes: fewer and smaller ones are simpler histories.
 fn history(length: usize) -> impl Strategy<Value = Vec<Op>> {
     vec(any::<Code>().prop_map(decode::op), 1..length)
 }
@@ -78,7 +78,7 @@ histories! {
     side_tagged: SIDE_TAGGED, 100 of 200;
 }
 
-/// What the fuzz program does, on noise and without a fuzzer, so that it cannot rot.
+/// Runs the fuzz program on noise, without a fuzzer, so that it is tested with every build.
 #[test]
 fn fuzz_targets() {
     for target in TARGETS {
@@ -91,7 +91,7 @@ fn fuzz_targets() {
     }
 }
 
-/// The seeds are where the fuzz program looks for them, and it finds nothing wrong.
+/// The fuzz program finds its seeds, and no seed fails.
 #[test]
 fn fuzz_seeds() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds");
@@ -99,7 +99,7 @@ fn fuzz_seeds() {
     for folder in std::fs::read_dir(seeds).unwrap() {
         let folder = folder.unwrap();
         let name = folder.file_name();
-        let target = name.to_str().and_then(Target::named).unwrap_or_else(|| panic!("{name:?} is no target"));
+        let target = name.to_str().and_then(Target::named).unwrap_or_else(|| panic!("{name:?} is not a target"));
         for seed in std::fs::read_dir(folder.path()).unwrap() {
             target.check(&std::fs::read(seed.unwrap().path()).unwrap());
             count += 1;

@@ -1,4 +1,5 @@
-//! P5 and the rule that removing never aborts: the n-th request for memory is refused, for every n.
+//! P5, and the rule that removing never aborts: the n-th request for memory is refused, for every
+//! n.
 
 use tenure::Pool;
 use test_support::action::{Ending, Many, Rule};
@@ -15,7 +16,7 @@ use test_support::{ALL, Rig};
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// Those that some setup fills.
+/// Containers that some setup fills.
 static FULL_SOON: [&Rig; 11] = [
     &THREE_SLOTS,
     &STABLE_THREE_SLOTS,
@@ -45,26 +46,26 @@ const WORDS: &[Op] = &[
     Op::Remove(Pick::Live(3)),
 ];
 
-/// Slots that were given back, so that the free list has been cut too.
+/// Slots were released at the end, so that the free list has been truncated, too.
 const SHRUNK: &[Op] = &[Op::Extend(8), Op::Remove(Pick::Live(7)), Op::Remove(Pick::Live(6)), Op::Shrink, Op::Shrink];
 
-/// Words without a tenant between others, and at the end, so that a stable pool has given chunks
-/// back.
+/// Words without a live slot between others, and at the end, so that a stable pool has released
+/// chunks.
 const GIVEN_BACK: &[Op] =
     &[Op::Extend(64), Op::Extend(64), Op::Extend(64), Op::Retain(Rule { modulus: 191, residue: 1 }), Op::Shrink];
 
-/// How often memory was refused, over all containers and setups.
+/// The number of refused requests, over all containers and setups.
 fn everywhere(op: Op) -> u64 {
     ALL.iter().map(|rig| in_one(rig, op)).sum()
 }
 
-/// As [`everywhere`], for ops that panic in a full container: the message of that panic would need
-/// memory.
+/// Like [`everywhere`], for operations that panic in a full container: the message of that panic
+/// would need memory.
 fn where_there_is_room(op: Op) -> u64 {
     ALL.iter().filter(|rig| !FULL_SOON.iter().any(|full| full.name == rig.name)).map(|rig| in_one(rig, op)).sum()
 }
 
-/// As [`everywhere`], in those whose values are not in rows.
+/// Like [`everywhere`], in containers whose values are not in rows.
 fn in_slots(op: Op) -> u64 {
     ALL.iter().filter(|rig| !rig.supports.rows).map(|rig| in_one(rig, op)).sum()
 }
@@ -75,12 +76,12 @@ fn in_one(rig: &Rig, op: Op) -> u64 {
 }
 
 #[test]
-fn insertions_give_the_value_back() {
+fn failed_insertions_return_the_value() {
     assert!(everywhere(Op::TryInsert) > 0);
     assert!(everywhere(Op::InsertAt(Pick::Beyond(0, 0))) > 0);
     assert!(everywhere(Op::InsertAt(Pick::Beyond(300, 0))) > 0);
     assert_eq!(in_slots(Op::Fill(Pick::Issued(0))), 0);
-    // A pending handle has a slot, and no row.
+    // A pending handle has a slot, but no row.
     let setup = [PACKED, &[Op::ReserveHandle]].concat();
     for rig in [&DENSE, &TABLE] {
         assert!(rig.every_refusal(&setup, Op::Fill(Pick::Issued(0))).unwrap() > 0, "{}", rig.name);
@@ -102,7 +103,7 @@ fn reservations_fail_or_succeed() {
 }
 
 #[test]
-fn removals_ask_for_no_memory() {
+fn removals_do_not_allocate() {
     let removals = [
         Op::Remove(Pick::Live(0)),
         Op::Remove(Pick::Issued(0)),
@@ -114,22 +115,22 @@ fn removals_ask_for_no_memory() {
     ];
     for op in removals {
         for rig in ALL {
-            // Those that may ask do without.
+            // These may request memory, and go on without it.
             let asked = in_one(rig, op);
             assert!(asked == 0 || rig.supports.removal_asks, "{}: {op:?}, {asked} requests", rig.name);
         }
     }
-    // In rows it takes some, and aborts where there is none.
+    // In rows these allocate, and abort if there is no memory.
     assert_eq!(in_slots(Op::Retain(Rule { modulus: 2, residue: 0 })), 0);
     for rig in ALL.iter().filter(|rig| rig.supports.rows) {
         assert_eq!(rig.every_refusal(&[Op::Extend(2)], Op::SwapRows(0, 1)), Ok(0), "{}", rig.name);
     }
-    // Also where a value comes into the place of another.
+    // Also where a value replaces another.
     assert_eq!(everywhere(Op::InsertAt(Pick::Live(0))), 0);
 }
 
 #[test]
-fn recycling_asks_for_no_memory() {
+fn recycling_does_not_allocate() {
     const RETIRED: &[Op] = &[
         Op::Extend(4),
         Op::Clear,
@@ -143,9 +144,9 @@ fn recycling_asks_for_no_memory() {
     }
 }
 
-/// No memory at all, from the first removal on: every slot is found again.
+/// Without any memory from the first removal on: every slot is found again.
 #[test]
-fn everything_is_removed_and_refilled_without_any_memory() {
+fn all_slots_are_removed_and_refilled_without_memory() {
     let mut pool: Pool<u32> = (0..1_000).collect();
     pool.shrink_to_fit();
     let handles: Vec<_> = pool.handles().collect();
@@ -165,10 +166,10 @@ fn everything_is_removed_and_refilled_without_any_memory() {
 }
 
 #[test]
-fn a_million_removals_and_undos_of_one_slot_leave_memory_where_it_was() {
+fn a_million_removals_and_undos_of_one_slot_do_not_grow_memory() {
     let mut pool: Pool<u32> = (0..100).collect();
     let handle = pool.handle_at(50).unwrap();
-    // The first removal may make the free list.
+    // The first removal may allocate the free list.
     let undo = |pool: &mut Pool<u32>| {
         let value = pool.remove(handle).unwrap();
         assert_eq!(pool.insert_at(handle, value).unwrap(), None);

@@ -1,4 +1,5 @@
-//! Jobs: births and deaths from several threads, with the same result whatever their number.
+//! Jobs: spawning and despawning from several threads, with the same result for every number of
+//! threads.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Mutex;
@@ -14,12 +15,12 @@ struct Cell {
     children: Vec<Handle<Cell>>,
 }
 
-/// Cells live on energy, have children when they have much, and die without.
+/// A simulation: cells use up energy, spawn others when they have much of it, and despawn at zero.
 fn live(job: &mut Job<'_, Cell>, frame: u32) {
     for (handle, cell) in job.live.iter_mut() {
         let luck = (handle.index().wrapping_mul(2_654_435_761) ^ frame.wrapping_mul(40_503)) >> 7;
         cell.energy = (cell.energy + luck % 6).saturating_sub(2);
-        // Far out there is nothing to live on, so there are never too many.
+        // Cells far out get no energy, which bounds the number of cells.
         if handle.index() > 2_500 || luck % 61 == 0 {
             cell.energy = 0;
         }
@@ -37,7 +38,7 @@ fn live(job: &mut Job<'_, Cell>, frame: u32) {
     }
 }
 
-/// Whichever thread is free takes the next job.
+/// Each thread takes the next job when it has finished one.
 fn run_on(threads: usize, world: &mut World<Cell>, frame: u32) {
     world.with_jobs(128, 12, |jobs| {
         let jobs = Mutex::new(jobs);
@@ -88,34 +89,34 @@ fn history(threads: usize) -> Vec<u64> {
 #[test]
 fn the_same_world_with_any_number_of_threads() {
     let alone = history(1);
-    assert!(alone.windows(2).all(|pair| pair[0] != pair[1]), "something happens");
+    assert!(alone.windows(2).all(|pair| pair[0] != pair[1]), "the world changes in every frame");
     for &threads in small::or(&[1, 2, 3, 8][..], &[3]) {
         assert_eq!(history(threads), alone, "with {threads} threads");
     }
 }
 
 #[test]
-fn a_birth_too_many_comes_back() {
+fn a_spawn_above_the_declared_number_returns_the_value() {
     let mut world: World<u32> = World::new();
     (0..200).for_each(|number| _ = world.spawn(number));
     world.end_frame();
-    let mut born = Vec::new();
+    let mut spawned = Vec::new();
     world.with_jobs(64, 2, |jobs| {
         assert_eq!(jobs.len(), 4);
         for mut job in jobs {
-            born.extend((0..2).map(|_| job.spawner.try_spawn(7).unwrap()));
+            spawned.extend((0..2).map(|_| job.spawner.try_spawn(7).unwrap()));
             assert_eq!(job.spawner.try_spawn(8).unwrap_err().into_inner(), 8);
         }
     });
-    assert!(born.iter().all(|&handle| world.get(handle) == Some(&7)), "they resolve when the jobs are done");
+    assert!(spawned.iter().all(|&handle| world.get(handle) == Some(&7)), "they resolve when the jobs are done");
     assert_eq!(world.end_frame().spawned, 8);
     world.validate().unwrap();
 }
 
-/// What was reserved and not used is free again, and has lost no generation.
+/// Slots that were reserved and not used are free again, and no generation was used up.
 #[test]
-fn unused_births_cost_nothing() {
-    let mut world: World<u8, Handle<u8, Compact<30>>> = World::EMPTY; // two tenants for each slot
+fn unused_spawns_cost_no_generation() {
+    let mut world: World<u8, Handle<u8, Compact<30>>> = World::EMPTY; // two tenants per slot
     (0..100).for_each(|number| _ = world.spawn(number));
     world.end_frame();
     for _ in 0..small::or(50, 5) {
@@ -155,21 +156,21 @@ fn a_panic_in_a_job_loses_nothing() {
 }
 
 #[test]
-fn jobs_that_are_not_run_do_no_harm() {
+fn jobs_may_be_dropped_without_running() {
     let mut world: World<String> = World::new();
     (0..100).for_each(|number: u32| _ = world.spawn(number.to_string()));
     world.end_frame();
     world.with_jobs(64, 3, |mut jobs| {
         let mut first = jobs.next().unwrap();
-        first.spawner.spawn("born".into());
+        first.spawner.spawn("spawned".into());
     });
     assert_eq!(world.end_frame().spawned, 1);
     world.validate().unwrap();
 }
 
-/// As many births as slots, none of which happens: neither slots nor jobs become more.
+/// As many spawns as slots are declared and none happens: neither slots nor jobs become more.
 #[test]
-fn reserved_births_do_not_make_more_jobs() {
+fn declared_spawns_do_not_add_jobs() {
     let mut world: World<u32> = World::new();
     (0..1_000).for_each(|number| _ = world.spawn(number));
     world.end_frame();
@@ -180,9 +181,9 @@ fn reserved_births_do_not_make_more_jobs() {
     assert!(world.spawn(1).index() < 1_100);
 }
 
-/// In the order in which they were named.
+/// In the order in which `despawn` was called.
 #[test]
-fn deaths_come_in_the_order_of_jobs() {
+fn despawns_are_applied_in_the_order_of_jobs() {
     let mut world: World<u32> = World::new();
     let handles: Vec<_> = (0..200).map(|number| world.spawn(number)).collect();
     world.end_frame();

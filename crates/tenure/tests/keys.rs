@@ -1,4 +1,4 @@
-//! Key types: made by `key_type!`, and written by hand, also by a hostile hand.
+//! Key types: declared by `key_type!`, and written by hand, including incorrect ones.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +10,7 @@ use tenure::{
 use test_support::quiet;
 
 key_type! {
-    /// The name of an enemy.
+    /// The handle of an enemy.
     pub struct EnemyKey: Enemy;
     struct BulletKey: Bullet, Compact;
     pub(crate) struct PlainKey;
@@ -23,18 +23,18 @@ struct Enemy {
 }
 
 static ENEMIES: std::sync::Mutex<Pool<Enemy, EnemyKey>> = std::sync::Mutex::new(Pool::EMPTY);
-const NOWHERE: EnemyKey = EnemyKey::NIL;
+const NO_ENEMY: EnemyKey = EnemyKey::NIL;
 const FIFTH: Option<EnemyKey> = EnemyKey::from_parts(4, 1);
 const BITS: u64 = EnemyKey::from_bits(0x0000_0004_0000_0001).to_bits();
 
 #[test]
 fn a_key_type_has_what_a_handle_has() {
-    assert!(NOWHERE.is_nil() && EnemyKey::default() == NOWHERE);
+    assert!(NO_ENEMY.is_nil() && EnemyKey::default() == NO_ENEMY);
     assert_eq!(FIFTH.map(|key| (key.index(), key.generation())), Some((4, 1)));
     assert_eq!(BITS, 0x0000_0004_0000_0001);
     assert_eq!(size_of::<Option<BulletKey>>(), 4);
     assert_eq!(FIFTH.unwrap().to_string(), "Enemy(4v1)");
-    assert_eq!(format!("{NOWHERE:?}"), "Enemy(nil)");
+    assert_eq!(format!("{NO_ENEMY:?}"), "Enemy(nil)");
     assert_eq!("Enemy(4v1)".parse::<EnemyKey>().ok(), FIFTH);
     assert_eq!("4v1".parse::<EnemyKey>().ok(), FIFTH);
     assert_eq!(PlainKey::from_parts(0, 1).unwrap().to_string(), "PlainKey(0v1)");
@@ -42,7 +42,7 @@ fn a_key_type_has_what_a_handle_has() {
     assert_eq!(EnemyKey::from(handle), FIFTH.unwrap());
     let map: HashMap<EnemyKey, i32> = [(FIFTH.unwrap(), 7)].into();
     assert_eq!(map[&FIFTH.unwrap()], 7);
-    assert!(BTreeMap::from([(NOWHERE, 1), (FIFTH.unwrap(), 0)]).into_values().eq([0, 1]), "nil sorts last");
+    assert!(BTreeMap::from([(NO_ENEMY, 1), (FIFTH.unwrap(), 0)]).into_values().eq([0, 1]), "nil sorts last");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn every_container_takes_a_key_type() {
 }
 
 #[test]
-fn key_types_are_saved_relinked_and_cast() {
+fn key_types_are_saved_relinked_and_cast_to_bytes() {
     let mut pool: Pool<Enemy, EnemyKey> = Pool::EMPTY;
     let first = pool.insert(Enemy { health: 1, target: None });
     pool.insert(Enemy { health: 2, target: Some(first) });
@@ -150,7 +150,7 @@ fn systems_take_a_key_type() {
     assert_eq!(pool.len(), 2);
 }
 
-// ---- hostile keys ----
+// ---- incorrect keys ----
 
 thread_local! {
     static MODE: Cell<u32> = const { Cell::new(0) };
@@ -187,9 +187,9 @@ impl Key for Hostile {
     }
 }
 
-/// Whatever a key does, containers stay valid.
+/// Containers stay valid, whatever a key's methods do.
 #[test]
-fn keys_that_lie_or_panic_break_nothing() {
+fn keys_that_lie_or_panic_leave_containers_valid() {
     for mode in [0, 1, 2, 3] {
         for seed in 0..50 {
             MODE.set(mode);

@@ -1,4 +1,4 @@
-//! More slots than one word of any summary covers: what small histories do not reach.
+//! More slots than one word of any summary covers, which small histories do not reach.
 
 use tenure::{DensePool, FixedPool, Handle, Layout, Pool, StablePool};
 use test_support::pool::{FourTenants, Tags};
@@ -6,8 +6,8 @@ use test_support::pool::{FourTenants, Tags};
 /// Above 64 × 64 × 64 slots.
 const MANY: u32 = 300_000;
 
-/// Makes holes of every width, fills them again and checks that nothing grew and no handle came
-/// back.
+/// Makes holes of every width, fills them again, and checks that the pool has not grown and that no
+/// handle was issued twice.
 macro_rules! holes_are_found_again {
     ($new:expr, $many:expr) => {{
         let many: u32 = $many;
@@ -28,7 +28,8 @@ macro_rules! holes_are_found_again {
         assert!(old.iter().all(|&handle| pool.contains(handle) == kept(handle.index())));
         pool.validate().unwrap();
 
-        // A clone goes on alike, and an overwritten pool too.
+        // A clone continues in the same way, and so does a pool that was overwritten with
+        // `clone_from`.
         let mut overwritten = pool.clone();
         overwritten.clone_from(&copy);
         assert_eq!(copy.insert_many(0..1_000).collect::<Vec<_>>(), new[..1_000]);
@@ -40,7 +41,7 @@ macro_rules! holes_are_found_again {
     }};
 }
 
-/// As above, and after it is shrunk every handle is dead.
+/// As above; after shrinking the empty pool no handle resolves.
 macro_rules! and_shrinks {
     ($new:expr) => {{
         let (mut pool, mut handles) = holes_are_found_again!($new, MANY);
@@ -96,14 +97,15 @@ macro_rules! slots_in_all_states_of {
     }};
 }
 
-/// Retired and pending slots lie between the free ones.
+/// Retired and pending slots are between the free ones.
 #[test]
 fn slots_in_all_states() {
     slots_in_all_states_of!(Pool<u32, Handle<u32, FourTenants>>);
     slots_in_all_states_of!(StablePool<u32, Handle<u32, FourTenants>>);
 }
 
-/// `clone_from` between pools whose sizes differ by more than a summary's word, both with holes.
+/// `clone_from` between pools whose sizes differ by more than one word of a summary, both with
+/// holes.
 macro_rules! overwriting {
     ($Pool:ident) => {{
         let sizes = [0, 3, 100, 5_000, MANY];
@@ -132,10 +134,10 @@ fn overwriting_larger_and_smaller_pools() {
     overwriting!(StablePool);
 }
 
-/// More rows than one block of those that stay, and a last word that is not full. Once with values
-/// that are moved and once with values that are swapped.
+/// More rows than one block of kept rows, and a last word that is not full. Once with values that
+/// are moved and once with values that are swapped.
 #[test]
-fn rows_that_go_and_rows_that_stay() {
+fn removed_rows_and_kept_rows() {
     fn check<T: Clone + PartialEq + std::fmt::Debug>(value: impl Fn(u32) -> T, gone: impl Fn(u32) -> bool) {
         let all: Vec<T> = (0..MANY).map(&value).collect();
         let mut pool: DensePool<T> = all.iter().cloned().collect();
@@ -151,7 +153,7 @@ fn rows_that_go_and_rows_that_stay() {
         assert!(left.iter().enumerate().all(|(to, &row)| pool.row_of(handles[row as usize]) == Some(to)));
         pool.validate().unwrap();
 
-        // From the last on, and each twice.
+        // From the last row down, and each handle twice.
         let dead = (0..MANY).rev().filter(|&row| gone(row)).map(|row| handles[row as usize]);
         assert_eq!(many.remove_many(dead.clone().chain(dead)), MANY as usize - left.len());
         assert_eq!(many.as_slice(), pool.as_slice());

@@ -1,4 +1,5 @@
-//! How much memory a document gets (P11): per byte, at most twice the size of a slot and 64 bytes.
+//! How much memory loading a document takes (P11): per byte, at most twice the size of a slot and
+//! 64 bytes.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use test_support::alloc::{self, Watched};
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// A value of `N` bytes that takes none in a binary document.
+/// A value of `N` bytes in memory, and of no bytes in a binary document.
 #[derive(Clone, Debug, PartialEq)]
 struct Free<const N: usize>([u8; N]);
 
@@ -39,13 +40,13 @@ struct Pair {
     small: Free<8>,
 }
 
-/// The promise. Memory grows by doubling, and comes for 64 slots at least.
+/// The promised limit. Memory grows by doubling, and for 64 slots at least.
 fn most(bytes: usize, value: usize) -> usize {
     let slot = (value + 4).next_multiple_of(4);
     (2 * slot + 64) * (bytes + 64)
 }
 
-/// Numbers of slots right behind the sizes that memory grows to.
+/// Numbers of slots just above the sizes to which memory grows.
 const COUNTS: [usize; 6] = [0, 1, 65, 129, 1_025, 2_049];
 
 fn varint(mut number: usize) -> Vec<u8> {
@@ -58,12 +59,12 @@ fn varint(mut number: usize) -> Vec<u8> {
     bytes
 }
 
-/// A pool of so many slots in postcard: version, preamble, the length, and a code for each slot.
+/// A pool of `slots` slots in postcard: version, preamble, the length, and a code for each slot.
 fn pool(slots: usize, code: u8) -> Vec<u8> {
     [vec![1, 0, 0, 0, 0, 0, 0], varint(slots), vec![code; slots]].concat()
 }
 
-/// The same for a table, where the index stands before each code.
+/// The same for a table, where the index precedes each code.
 fn table(slots: usize, code: u8) -> Vec<u8> {
     let slots_with_index = (0..slots).flat_map(|index| [varint(index), vec![code]].concat());
     [vec![1, 0, 0, 0, 0, 0, 0], varint(slots)].concat().into_iter().chain(slots_with_index).collect()
@@ -74,8 +75,8 @@ fn world(slots: usize, code: u8) -> Vec<u8> {
     [vec![1], pool(slots, code), vec![0; 13], vec![1, 0, 0, 0, 0]].concat()
 }
 
-/// Codes of a vacant slot without tenants, of a live one with its first, of a vacant one whose
-/// first is gone.
+/// Codes: a vacant slot without a tenant, a live one with its first tenant, a vacant one whose
+/// first tenant was removed.
 const CODES: [u8; 3] = [0, 5, 4];
 
 #[track_caller]
@@ -104,14 +105,14 @@ fn all<const N: usize>() {
 }
 
 #[test]
-fn a_byte_of_a_document_gets_the_size_of_a_value_and_a_constant() {
+fn memory_per_byte_is_bounded_by_the_size_of_a_value() {
     all::<0>();
     all::<8>();
     all::<1_000>();
 }
 
 #[test]
-fn a_table_gets_no_more() {
+fn memory_of_a_table_is_bounded() {
     for count in COUNTS {
         for code in CODES {
             load::<Table<Pair>>(&table(count, code), size_of::<Pair>(), format_args!("{count} rows, code {code}"));
@@ -120,7 +121,7 @@ fn a_table_gets_no_more() {
 }
 
 #[test]
-fn a_fixed_pool_gets_none() {
+fn a_fixed_pool_is_loaded_without_memory() {
     let bytes = pool(65, 0);
     let (loaded, growth) = alloc::growth(|| postcard::from_bytes::<FixedPool<Free<64>, 70>>(&bytes).is_ok());
     assert_eq!((loaded, growth.peak), (true, 0));
@@ -128,7 +129,7 @@ fn a_fixed_pool_gets_none() {
 
 /// The lists of a world, each with handles of all its entities.
 #[test]
-fn the_lists_of_a_world_get_no_more() {
+fn memory_of_the_lists_of_a_world_is_bounded() {
     for count in COUNTS {
         let mut world: World<Free<8>> = World::new();
         let entities: Vec<_> = (0..count).map(|_| world.spawn(Free::default())).collect();
@@ -148,10 +149,10 @@ fn the_lists_of_a_world_get_no_more() {
     }
 }
 
-/// A length that is claimed for a list gets no memory. (`MessagePack` passes the claim on; postcard
-/// does not.)
+/// A claimed length allocates nothing. (`MessagePack` passes the claim on to `Deserialize`;
+/// postcard does not.)
 #[test]
-fn lying_lists_get_no_memory() {
+fn false_lengths_allocate_nothing() {
     fn check<C: Serialize + DeserializeOwned>(empty: &C, lists: usize) {
         let honest = rmp_serde::to_vec(empty).unwrap();
         let places = (0..honest.len()).filter(|&place| honest[place] == 0x90).collect::<Vec<_>>();
@@ -172,7 +173,7 @@ fn lying_lists_get_no_memory() {
     check(&World::<Free<8>>::new(), 10);
 }
 
-/// What was full once and is empty now can be loaded.
+/// A pool that was full and is now empty can be loaded.
 #[test]
 fn many_vacant_slots_are_loaded() {
     let mut pool: Pool<Free<64>> = (0..50_000).map(|_| Free::default()).collect();

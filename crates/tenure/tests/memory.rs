@@ -1,4 +1,4 @@
-//! What a slot costs on the heap.
+//! The heap memory of a slot.
 
 use tenure::{Compact, DensePool, FixedPool, Handle, Layout, Pool, StablePool, Table, Wide};
 use test_support::alloc::{self, Watched};
@@ -23,18 +23,18 @@ fn per_value<T: Copy, L: Layout>(value: T) -> f64 {
         pool.insert(value);
     }
     let used = alloc::bytes() - before;
-    assert_eq!(usize::try_from(used), Ok(pool.stats().bytes), "stats say something else");
+    assert_eq!(usize::try_from(used), Ok(pool.stats().bytes), "`stats` differs from the allocator");
     used as f64 / COUNT as f64
 }
 
 fn at_most<T: Copy>(value: T, limit: f64) {
     let used = per_value::<T, tenure::Wide>(value);
     assert!(used <= limit, "{}: {used} bytes", std::any::type_name::<T>());
-    assert!((per_value::<T, Compact>(value) - used).abs() < 0.01, "a layout changes nothing");
+    assert!((per_value::<T, Compact>(value) - used).abs() < 0.01, "the layout makes a difference");
 }
 
 #[test]
-fn a_slot_is_four_bytes_and_two_bits_more_than_its_value() {
+fn a_slot_takes_its_value_and_four_bytes_and_two_bits() {
     at_most((), 8.3);
     at_most(0_u8, 8.3);
     at_most(0_u32, 8.3);
@@ -52,12 +52,12 @@ fn per_dense_value<L: Layout>() -> f64 {
         pool.insert(value as u64);
     }
     let used = alloc::bytes() - before;
-    assert_eq!(usize::try_from(used), Ok(pool.stats().bytes), "stats say something else");
+    assert_eq!(usize::try_from(used), Ok(pool.stats().bytes), "`stats` differs from the allocator");
     used as f64 / COUNT as f64
 }
 
 #[test]
-fn a_row_is_its_handle_and_eight_bytes_and_two_bits_more_than_its_value() {
+fn a_row_takes_its_value_its_handle_and_eight_bytes_and_two_bits() {
     let (wide, compact) = (per_dense_value::<Wide>(), per_dense_value::<Compact>());
     assert!(wide <= 24.3 && compact <= 20.3, "{wide} and {compact} bytes");
 }
@@ -107,7 +107,7 @@ fn reusing_allocates_nothing() {
 }
 
 #[test]
-fn growth_that_fails_keeps_nothing() {
+fn failed_growth_keeps_no_memory() {
     let mut pool: Pool<[u64; 64]> = Pool::new();
     let before = alloc::bytes();
     assert!(alloc::refuse_nth(0, || pool.try_reserve_exact(100_000)).is_err());
@@ -154,7 +154,7 @@ fn a_stable_pool_grows_without_copying_values() {
 }
 
 #[test]
-fn stats_of_a_stable_pool_tell_the_heap() {
+fn stats_of_a_stable_pool_count_heap_bytes() {
     let before = alloc::bytes();
     let mut pool: StablePool<u64> = (0..10_000).collect();
     assert_eq!(usize::try_from(alloc::bytes() - before), Ok(pool.stats().bytes));
@@ -170,7 +170,7 @@ fn stats_of_a_stable_pool_tell_the_heap() {
 }
 
 #[test]
-fn a_fixed_pool_is_no_larger_than_promised() {
+fn a_fixed_pool_is_at_most_as_large_as_documented() {
     assert!(size_of::<FixedPool<[u8; 24], 256>>() <= 256 * 33 + 96);
     assert!(size_of::<FixedPool<(), 1>>() <= 33 + 96);
     let (pool, requests) = alloc::count(FixedPool::<[u8; 24], 256>::new);
@@ -211,7 +211,7 @@ fn a_fixed_capacity_survives_copies() {
 }
 
 #[test]
-fn another_tag_by_clone_from_keeps_the_memory() {
+fn clone_from_of_another_tag_keeps_the_memory() {
     type Tagged = Pool<u64, Handle<u64, tenure::Tagged<4>>>;
     let mut original: Tagged = Pool::with_tag(3);
     let handle = original.insert(1);
@@ -223,8 +223,8 @@ fn another_tag_by_clone_from_keeps_the_memory() {
     assert_eq!(copy.insert(2), original.insert(2));
 }
 
-/// A copy, whose rows have room, of an original that has many slots: memory is refused at every
-/// request.
+/// Copies an original with many slots into a copy whose rows have room. Memory is refused at every
+/// request in turn.
 fn refuse_slots<C>(make: impl Fn(bool) -> C, copy_from: impl Fn(&mut C, &C), check: impl Fn(&C, bool)) -> u64 {
     quiet::install();
     let refused = |&nth: &u64| {

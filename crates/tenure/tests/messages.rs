@@ -1,4 +1,4 @@
-//! What a panic says, and where it points: at the caller's line, never into the library.
+//! The messages of panics, and their locations: the caller's line, never a line of the library.
 
 use std::panic::{self, AssertUnwindSafe, Location};
 use std::sync::{Mutex, MutexGuard};
@@ -8,7 +8,7 @@ use tenure::{Compact, DensePool, Handle, Order, Pool};
 struct Enemy;
 type Enemies = Pool<Enemy>;
 
-/// The panic hook belongs to the process, and tests run at the same time.
+/// The panic hook belongs to the process, and tests run concurrently.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -28,10 +28,10 @@ fn panic_of(what: impl FnOnce()) -> (String, String, u32) {
     let result = panic::catch_unwind(AssertUnwindSafe(what));
     panic::set_hook(before);
     assert!(result.is_err(), "it did not panic");
-    SEEN.lock().unwrap().take().expect("the hook has seen it")
+    SEEN.lock().unwrap().take().expect("the hook has run")
 }
 
-/// The panic must come from the line after the one where this was called.
+/// The panic must come from the line after the call of this function.
 #[track_caller]
 fn expect_at(line: u32, seen: &(String, String, u32), message: &str) {
     assert_eq!(seen.0, message);
@@ -64,27 +64,27 @@ fn indexing_with_a_stale_handle() {
 }
 
 #[test]
-fn indexing_with_handles_that_lead_nowhere() {
+fn indexing_with_handles_that_do_not_resolve() {
     let (mut pool, future) = slot_17(6, 5);
     let line = line!() + 1;
     let seen = panic_of(|| _ = &pool[future]);
-    expect_at(line, &seen, "handle Enemy(17v6) leads nowhere: 17v6 was never issued by this pool");
+    expect_at(line, &seen, "handle Enemy(17v6) does not resolve: 17v6 was never issued by this pool");
 
     let line = line!() + 1;
     let seen = panic_of(|| _ = &pool[Handle::NIL]);
-    expect_at(line, &seen, "handle Enemy(nil) leads nowhere: the handle is nil");
+    expect_at(line, &seen, "handle Enemy(nil) does not resolve: the handle is nil");
 
     let pending = pool.reserve_handle();
     let line = line!() + 1;
     let seen = panic_of(|| _ = &pool[pending]);
-    expect_at(line, &seen, "handle Enemy(0v1) leads nowhere: 0v1 is pending: it has no value");
+    expect_at(line, &seen, "handle Enemy(0v1) does not resolve: 0v1 is pending: it has no value");
 }
 
 #[test]
 fn a_full_pool() {
     let mut pool: Pool<u8, Handle<u8, Compact<1>>> = Pool::default();
     pool.insert(1);
-    let full = "the pool is full: its layout has no more slots (`recycle_retired` brings retired ones back)";
+    let full = "the pool is full: its layout has no more slots (`recycle_retired` makes retired ones usable again)";
     let line = line!() + 1;
     expect_at(line, &panic_of(|| _ = pool.insert(2)), full);
     let line = line!() + 1;
@@ -107,7 +107,7 @@ fn no_room() {
     expect_at(line, &seen, &seen.0.clone());
 }
 
-/// As [`expect_at`], for a closure on the line of the call, and a message that begins so.
+/// Like [`expect_at`], for a closure on the line of the call, and for the beginning of a message.
 #[track_caller]
 fn expect_here(message: &str, what: impl FnOnce()) {
     let seen = panic_of(what);
@@ -136,7 +136,7 @@ fn rows() {
     let stale = "stale handle u8(0v1): slot 0 is vacant, v1 was its last tenant";
     expect_here(stale, || _ = pool[first]);
     expect_here(stale, || pool[first] = 3);
-    expect_here("handle u8(nil) leads nowhere: the handle is nil", || _ = pool[Handle::NIL]);
+    expect_here("handle u8(nil) does not resolve: the handle is nil", || _ = pool[Handle::NIL]);
     expect_here("the pool cannot grow", || _ = DensePool::<u64>::with_capacity(usize::MAX));
     let wrong = "assertion `left == right` failed: the order is for another number of rows";
     expect_here(wrong, || Order::new(vec![0]).unwrap().gather(&mut vec![1, 2]));

@@ -1,5 +1,5 @@
-//! The rig itself: every part of it rejects containers with a planted bug, and accepts the one
-//! without.
+//! Tests of the rig itself: every part of it rejects containers with a planted bug, and accepts a
+//! container without one.
 
 use test_support::action::{Key, Many, Rule, Sort};
 use test_support::alloc::Watched;
@@ -11,7 +11,7 @@ use test_support::{decode, forge, path, quiet, rig};
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// Whether a part of the rig rejects each of these bugs. It must accept a container without one.
+/// Checks that a part of the rig rejects each of these bugs, and accepts a container without a bug.
 fn rejects(part: impl Fn() -> Result<(), String>, bugs: &[Bug]) {
     assert_eq!(with(Bug::None, &part), Ok(()));
     for &bug in bugs {
@@ -58,7 +58,7 @@ fn random_histories_notice() {
 }
 
 #[test]
-fn random_histories_notice_what_is_wrong_with_rows() {
+fn random_histories_notice_bugs_in_rows() {
     let part = || (0..60).try_for_each(|seed| ROW_MUTANT.run(&decode::random(seed, 150)));
     rejects(
         part,
@@ -80,7 +80,7 @@ fn random_histories_notice_what_is_wrong_with_rows() {
 }
 
 #[test]
-fn exhaustive_search_notices_moves_that_are_wrong_by_one_row() {
+fn exhaustive_search_notices_moves_off_by_one_row() {
     const ALPHABET: &[Op] = &[
         Op::Insert,
         Op::Remove(Pick::Live(0)),
@@ -112,7 +112,7 @@ fn exhaustive_search_notices_that_order_is_not_compared() {
 }
 
 #[test]
-fn panics_notice_what_is_wrong_with_rows() {
+fn panics_notice_bugs_in_rows() {
     let setup = [Op::InsertMany(6, Many::Collect), Op::Snapshot, Op::Remove(Pick::Live(2))];
     let part = || {
         ROW_MUTANT.every_panic(&setup, Op::Retain(Rule { modulus: 2, residue: 0 }))?;
@@ -122,7 +122,7 @@ fn panics_notice_what_is_wrong_with_rows() {
     rejects(part, &[Bug::RetainIsHasty, Bug::HalfACloneStays]);
 }
 
-/// Bugs that a history can show, without a fault that is injected.
+/// Bugs that a history can show without an injected fault.
 const SEEN_BY_HISTORIES: &[Bug] = &[
     Bug::ClearRestarts,
     Bug::GenerationsWrap,
@@ -166,8 +166,8 @@ const SEEN_BY_HISTORIES_OF_ROWS: &[Bug] = &[
     Bug::EqualInAnyOrder,
 ];
 
-/// Bugs that are there only while a closure or a destructor panics, or memory is refused or
-/// counted. A history has none of these.
+/// Bugs that show only while a closure or a destructor panics, or while memory is refused or
+/// counted. Histories do none of these.
 const SEEN_WITH_FAULTS: &[Bug] = &[
     Bug::RetainMiscounts,
     Bug::ClearStops,
@@ -179,10 +179,10 @@ const SEEN_WITH_FAULTS: &[Bug] = &[
     Bug::HalfACloneStays,
 ];
 
-/// Kinds of ops of which few are needed to show that two containers differ.
+/// Operations of which few are needed to show that two containers differ.
 const COPIES_AND_MOVES: [u8; 8] = [0, 20, 117, 121, 124, 128, 134, 138];
 
-/// Does to random bytes what the fuzz program does, until it panics.
+/// Runs the fuzz program on random bytes until it panics.
 fn replay(name: &str) -> Result<(), String> {
     let target = Target::named(name).ok_or("no such target")?;
     (0..300).try_for_each(|seed| {
@@ -201,7 +201,7 @@ fn the_fuzz_program_notices() {
     rejects(|| replay("row_mutant"), SEEN_BY_HISTORIES_OF_ROWS);
 }
 
-/// A bug that is added is added to one of the lists, and so to a test.
+/// Every bug of the enum is in one of the lists, and so in a test.
 #[test]
 fn every_bug_is_listed() {
     let lists = [SEEN_BY_HISTORIES, SEEN_BY_HISTORIES_OF_ROWS, SEEN_WITH_FAULTS];
@@ -210,9 +210,9 @@ fn every_bug_is_listed() {
     }
 }
 
-/// Pools that grow are not for those who have no memory.
+/// Pools that grow are rejected where no memory may be requested.
 #[test]
-fn who_asks_for_memory_is_noticed() {
+fn allocations_are_noticed() {
     let grow = [Op::Insert];
     assert!(rig::WIDE.never_asks(&grow).is_err());
     assert!(rig::STABLE.never_asks(&grow).is_err());
@@ -245,11 +245,11 @@ fn exhaustive_search_notices() {
     );
 }
 
-/// Four tenants need nine steps until the fifth.
+/// With four tenants per slot, nine steps are needed to reach the fifth.
 #[test]
 fn exhaustive_search_reaches_the_last_generation() {
-    const LIVES: &[Op] = &[Op::Insert, Op::Remove(Pick::Live(0))];
-    rejects(|| MUTANT.every_history(LIVES, 9).map(drop), &[Bug::GenerationsWrap]);
+    const INSERT_AND_REMOVE: &[Op] = &[Op::Insert, Op::Remove(Pick::Live(0))];
+    rejects(|| MUTANT.every_history(INSERT_AND_REMOVE, 9).map(drop), &[Bug::GenerationsWrap]);
 }
 
 #[test]

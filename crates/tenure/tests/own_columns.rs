@@ -1,4 +1,4 @@
-//! Columns that are written by hand, and break the rules: a table notices it, and nothing worse
+//! Columns written by hand that break the rules of the trait: the table notices, and nothing worse
 //! happens.
 
 use std::collections::TryReserveError;
@@ -7,7 +7,7 @@ use std::slice;
 use tenure::table::{Columns, Kept, SlicesMut, Views};
 use tenure::{Order, Row, Table};
 
-/// A row whose columns lose every third value.
+/// A row whose columns drop every third value.
 struct Lossy(u32);
 
 #[derive(Debug, Default)]
@@ -138,7 +138,7 @@ impl Columns for Losing {
     }
 }
 
-/// The columns that lose values stand behind others, one level deeper each time.
+/// The lossy columns are nested after others, one level deeper each time.
 #[derive(Row)]
 struct Middle {
     kept: u32,
@@ -161,7 +161,7 @@ fn outer(id: u32) -> Outer {
     Outer { kept: id, middle: middle(id) }
 }
 
-/// What `validate` says after each of three insertions.
+/// Returns the result of `validate` after each of three insertions.
 fn verdicts<R: Row>(row: fn(u32) -> R) -> [Option<String>; 3] {
     let mut table: Table<R> = Table::new();
     [0, 1, 2].map(|id| {
@@ -171,17 +171,17 @@ fn verdicts<R: Row>(row: fn(u32) -> R) -> [Option<String>; 3] {
 }
 
 #[test]
-fn validate_looks_at_every_column() {
+fn validate_checks_every_column() {
     for [first, second, third] in [verdicts(middle), verdicts(outer)] {
         assert_eq!((first, second), (None, None));
-        assert_eq!(third.unwrap(), "T1: a column is not as long as there are rows");
+        assert_eq!(third.unwrap(), "T1: a column has another length than the number of rows");
     }
     let [.., third] = verdicts(Lossy);
-    assert_eq!(third.unwrap(), "T1: handles, names and rows differ in number");
+    assert_eq!(third.unwrap(), "T1: handles, live slots and rows differ in number");
 }
 
 #[test]
-fn rows_that_are_lost_are_not_there() {
+fn lost_rows_are_not_found() {
     let mut table: Table<Middle> = (0..3).map(middle).collect();
     let handles = table.handles().collect::<Vec<_>>();
     assert!(table.get(handles[2]).is_none() && table.get_mut(handles[2]).is_none());

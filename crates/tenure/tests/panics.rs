@@ -1,7 +1,7 @@
-//! P6: user code that panics, at every call, leaves a valid container.
+//! P6: user code that panics, at every call, leaves the container valid.
 
 use tenure::{Handle, Pool, Tagged};
-use test_support::action::{Ending, Key, Many, Rule, Sort, Walk};
+use test_support::action::{Ending, Iterate, Key, Many, Rule, Sort};
 use test_support::op::{Op, Pick};
 use test_support::path::Path;
 use test_support::rig::{
@@ -37,10 +37,11 @@ static RIGS: [&Rig; 22] = [
     &SIDE_TAGGED,
 ];
 
-/// Full after a few values: then some of them are not put in, and there is less to panic.
+/// Full after a few values: some are not inserted, so fewer calls can panic.
 static FULL_SOON: [&Rig; 2] = [&BUDGET, &FIXED_SMALL_TWO_TENANTS];
 
-/// Live, pending, free and (in small layouts) retired slots; a spare that differs in all of them.
+/// Live, pending, free and (in small layouts) retired slots, and a spare container that differs in
+/// all of them.
 const MIXED: &[Op] = &[
     Op::InsertMany(8, Many::Collect),
     Op::Remove(Pick::Live(1)),
@@ -74,24 +75,24 @@ const WORDS: &[Op] = &[
 
 const SOME: Rule = Rule { modulus: 2, residue: 0 };
 
-/// Where counts are small: one layout of each container.
+/// With small counts: one layout of each container.
 fn rigs() -> impl Iterator<Item = &'static Rig> {
     RIGS.into_iter().step_by(small::or(1, 4))
 }
 
-/// Where counts are small: the first setup.
+/// With small counts: the first setup.
 fn setups() -> impl Iterator<Item = &'static [Op]> {
     [MIXED, SHRUNK, GROWN, WORDS].into_iter().take(small::or(4, 1))
 }
 
-/// In every container that has the op, `expected` panics at least.
+/// Runs the operation in every container that has it, and expects at least `expected` panics.
 fn everywhere(op: Op, expected: u32) {
     rigs().for_each(|rig| in_one(rig, op, expected));
     FULL_SOON.iter().for_each(|rig| in_one(rig, op, 0));
 }
 
-/// As [`everywhere`], in those whose values are in rows. Rows that change places first, so that
-/// every way to listen is met.
+/// Like [`everywhere`], in containers whose values are in rows. Includes rows that change places
+/// first, so that every method of a follower runs.
 fn in_rows(op: Op, expected: u32) {
     for rig in rigs().filter(|rig| rig.supports.rows) {
         for (setup, turns) in [(MIXED, 0), (MIXED, 1), (MIXED, 2), (SHRUNK, 0), (GROWN, 0), (GROWN, 1)] {
@@ -149,7 +150,7 @@ fn in_comparators_and_keys() {
 }
 
 #[test]
-fn in_what_is_removed_in_order() {
+fn in_ordered_removals() {
     in_rows(Op::RemoveOrdered(Pick::Live(0)), 1);
     in_rows(Op::RemoveMany([Pick::Live(0), Pick::Issued(1), Pick::Live(0)]), 4);
     in_rows(Op::Retain(SOME), 3);
@@ -157,7 +158,7 @@ fn in_what_is_removed_in_order() {
 }
 
 #[test]
-fn in_iterators_that_are_inserted() {
+fn in_iterators_passed_to_insertions() {
     for how in [Many::Collect, Many::DropAfter(2), Many::FinishAfter(2)] {
         everywhere(Op::InsertMany(5, how), 5);
     }
@@ -191,8 +192,8 @@ fn in_the_destructors_of_removed_and_replaced_values() {
 fn in_clone() {
     everywhere(Op::Snapshot, 2);
     everywhere(Op::Fork, 0);
-    everywhere(Op::Walk(Walk::IntoIter, Path::Part { front: 1, back: 0 }), 4);
-    everywhere(Op::Walk(Walk::IntoValues, Path::Zigzag(2)), 4);
+    everywhere(Op::Iterate(Iterate::IntoIter, Path::Part { front: 1, back: 0 }), 4);
+    everywhere(Op::Iterate(Iterate::IntoValues, Path::Zigzag(2)), 4);
 }
 
 #[test]
@@ -238,8 +239,8 @@ fn in_clone_from_a_pool_with_another_tag() {
         assert!(fuse::disarm());
 
         assert_eq!(copy.validate(), Ok(()), "after a panic at call {call}");
-        let walked: Vec<_> = copy.handles().collect();
-        assert!(walked.iter().all(|&handle| copy.contains(handle)), "after a panic at call {call}");
+        let handles: Vec<_> = copy.handles().collect();
+        assert!(handles.iter().all(|&handle| copy.contains(handle)), "after a panic at call {call}");
         let new = copy.insert(Tracked::new(9));
         assert!(copy.contains(new));
         assert_eq!(copy.validate(), Ok(()));

@@ -1,4 +1,4 @@
-//! Values of every shape: without size, with a large one, with a large alignment, with a niche.
+//! Values of every shape: of size zero, large, with a large alignment, with a niche.
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use tenure::{DensePool, FixedPool, Handle, Pool, Row, SideMap, StablePool, Table, World, ZiiPool};
 use test_support::small;
 
-/// Fills, thins out, refills, copies and empties a pool, and finds every value where it belongs.
+/// Fills, thins out, refills, copies and empties a pool, and checks every value.
 macro_rules! exercise_in {
     ($pool:expr, $make:expr) => {{
         let (mut pool, make) = ($pool, $make);
@@ -25,8 +25,8 @@ macro_rules! exercise_in {
         pool.validate().unwrap();
         assert_eq!(pool, copy);
         expected.sort_unstable();
-        let walked: Vec<_> = copy.into_iter().collect();
-        assert_eq!(walked, expected.iter().map(|&(handle, n)| (handle, make(n))).collect::<Vec<_>>());
+        let items: Vec<_> = copy.into_iter().collect();
+        assert_eq!(items, expected.iter().map(|&(handle, n)| (handle, make(n))).collect::<Vec<_>>());
         assert_eq!(pool.drain().count(), expected.len());
     }};
 }
@@ -126,7 +126,7 @@ fn exercise_world<T: Clone + PartialEq + Debug + Send>(make: impl Fn(u32) -> T) 
     assert!(world.is_empty());
 }
 
-/// Nil, and a value that is removed.
+/// Resolves nil, and the handle of a removed value.
 fn exercise_zii<T: Clone + Default + PartialEq + Debug>(make: impl Fn(u32) -> T) {
     let mut pool: ZiiPool<T> = ZiiPool::new();
     let handles: Vec<_> = (0..100).map(|n| pool.insert(make(n))).collect();
@@ -142,7 +142,7 @@ fn exercise_zii<T: Clone + Default + PartialEq + Debug>(make: impl Fn(u32) -> T)
 }
 
 #[test]
-fn nothing_at_all_in_rows_maps_and_worlds() {
+fn zero_sized_values_in_rows_maps_and_worlds() {
     exercise_dense(|_| ());
     exercise_table(|_| ());
     exercise_side_map(|_| ());
@@ -185,7 +185,7 @@ fn exercise<T: Clone + PartialEq + Debug>(make: impl Fn(u32) -> T) {
     exercise_in!(FixedPool::<T, 250>::new(), &make);
 }
 
-/// What is too large for the stack.
+/// For values that are too large for the stack.
 fn exercise_on_the_heap<T: Clone + PartialEq + Debug>(make: impl Fn(u32) -> T) {
     exercise_in!(Pool::<T>::new(), &make);
     exercise_in!(StablePool::<T>::new(), &make);
@@ -193,7 +193,7 @@ fn exercise_on_the_heap<T: Clone + PartialEq + Debug>(make: impl Fn(u32) -> T) {
 }
 
 #[test]
-fn nothing_at_all() {
+fn zero_sized_values() {
     exercise(|_| ());
     exercise(|_| [0_u64; 0]);
 }
@@ -256,7 +256,7 @@ fn extend_by_reference() {
 }
 
 #[test]
-fn an_iterator_that_lies_about_its_length_is_no_harm() {
+fn an_iterator_with_a_wrong_size_hint_is_harmless() {
     struct Liar(u32);
     impl Iterator for Liar {
         type Item = u32;
@@ -275,7 +275,7 @@ fn an_iterator_that_lies_about_its_length_is_no_harm() {
 }
 
 #[test]
-fn walks_can_be_cloned_half_way() {
+fn iterators_can_be_cloned_half_way() {
     let pool: Pool<u32> = (0..200).collect();
     let mut items = pool.iter();
     let mut values = pool.values();
@@ -290,9 +290,9 @@ fn walks_can_be_cloned_half_way() {
     assert!(handles.clone().eq(handles));
 }
 
-/// Nil and scratch are two values, and both are fresh.
+/// Nil and scratch are two values, and scratch is reset to the default each time.
 #[test]
-fn zero_is_initialised() {
+fn zii_pools_resolve_dead_handles_to_defaults() {
     let mut pool: ZiiPool<u32> = ZiiPool::new();
     let handle = pool.insert(7);
     assert_eq!(*pool.resolve(handle), 7);

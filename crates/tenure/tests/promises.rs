@@ -1,10 +1,9 @@
-//! The promises of the design, each under its number. What the rig shows for all histories is shown
-//! here once, by example, so that a reader can see what is meant.
+//! The promises of the design, each under its number. The rig checks them for all histories; here
+//! each one is shown once, by example.
 //!
-//! Elsewhere: P7 is a matter of cost and belongs to the benchmark (only that a walk asks for no
-//! memory is shown here); how much memory a byte of a document gets (P11) is tested in
-//! `load_memory.rs`; that the crate builds without `std` (P12) is shown by building it for a target
-//! that has none.
+//! Elsewhere: P7 is a matter of cost and belongs to the benchmark (here only: iterating allocates
+//! nothing); how much memory a byte of a document may take (P11) is tested in `load_memory.rs`;
+//! that the crate builds without `std` (P12) is shown by building it for a target that has none.
 
 use std::mem::size_of;
 use std::sync::Mutex;
@@ -21,11 +20,11 @@ static ALLOCATOR: Watched = Watched;
 
 type Small = Pool<u32, Handle<u32, FourTenants>>;
 
-// ---- P1: a handle leads to its own value or to nothing ----
+// ---- P1: a handle resolves to its own value or to nothing ----
 
-/// Uses every slot up in one way of removing, and checks every handle ever issued after every
+/// Uses up every slot with one way of removing, and checks every handle ever issued after every
 /// round.
-fn no_handle_comes_back(mut remove_all: impl FnMut(&mut Small)) {
+fn no_handle_is_reissued(mut remove_all: impl FnMut(&mut Small)) {
     let mut pool = Small::default();
     let mut issued: Vec<(Handle<u32, FourTenants>, u32)> = Vec::new();
     for round in 0..20 {
@@ -36,7 +35,7 @@ fn no_handle_comes_back(mut remove_all: impl FnMut(&mut Small)) {
             issued.push((handle, value));
         }
         for &(handle, value) in &issued {
-            assert!(pool.get(handle).is_none_or(|found| *found == value), "{handle} leads to another value");
+            assert!(pool.get(handle).is_none_or(|found| *found == value), "{handle} resolves to another value");
         }
         remove_all(&mut pool);
         assert!(issued.iter().all(|&(handle, _)| pool.get(handle).is_none()));
@@ -46,7 +45,7 @@ fn no_handle_comes_back(mut remove_all: impl FnMut(&mut Small)) {
 
 #[test]
 fn p1_after_remove() {
-    no_handle_comes_back(|pool| {
+    no_handle_is_reissued(|pool| {
         for handle in pool.handles().collect::<Vec<_>>() {
             pool.remove(handle);
         }
@@ -55,25 +54,25 @@ fn p1_after_remove() {
 
 #[test]
 fn p1_after_clear() {
-    no_handle_comes_back(Pool::clear);
+    no_handle_is_reissued(Pool::clear);
 }
 
 #[test]
 fn p1_after_drain() {
-    no_handle_comes_back(|pool| drop(pool.drain()));
-    no_handle_comes_back(|pool| assert_eq!(pool.drain().count(), 5));
-    no_handle_comes_back(|pool| assert_eq!(pool.drain().rev().take(2).count(), 2));
+    no_handle_is_reissued(|pool| drop(pool.drain()));
+    no_handle_is_reissued(|pool| assert_eq!(pool.drain().count(), 5));
+    no_handle_is_reissued(|pool| assert_eq!(pool.drain().rev().take(2).count(), 2));
 }
 
 #[test]
 fn p1_after_retain_and_extract_if() {
-    no_handle_comes_back(|pool| pool.retain(|_, _| false));
-    no_handle_comes_back(|pool| assert_eq!(pool.extract_if(|_, _| true).count(), 5));
+    no_handle_is_reissued(|pool| pool.retain(|_, _| false));
+    no_handle_is_reissued(|pool| assert_eq!(pool.extract_if(|_, _| true).count(), 5));
 }
 
 #[test]
 fn p1_after_shrink() {
-    no_handle_comes_back(|pool| {
+    no_handle_is_reissued(|pool| {
         pool.clear();
         pool.shrink_to_fit();
     });
@@ -94,7 +93,7 @@ fn p1_after_every_reuse_of_one_slot_that_the_layout_allows() {
     assert_eq!(pool.status(first), Status::Retired);
 }
 
-/// 2³¹ reuses are too many for a test, so the slot begins near its end.
+/// 2³¹ reuses are too many for a test, so the slot starts near its last generation.
 #[test]
 fn p1_at_the_last_generation_of_the_wide_layout() {
     let mut pool = Pool::new();
@@ -110,7 +109,7 @@ fn p1_at_the_last_generation_of_the_wide_layout() {
 }
 
 #[test]
-fn p1_two_calls_may_take_a_generation_back() {
+fn p1_insert_at_and_recycle_retired_may_bring_a_generation_back() {
     let mut pool: Pool<&str, Handle<&str, TwoTenants>> = Pool::default();
     let first = pool.insert("first");
     pool.remove(first);
@@ -120,15 +119,15 @@ fn p1_two_calls_may_take_a_generation_back() {
     let second = pool.insert("second");
     pool.remove(second);
     assert_eq!(pool.recycle_retired(), 1);
-    assert_eq!(pool.insert("anew"), first);
+    assert_eq!(pool.insert("again"), first);
 }
 
 // ---- P2: every bit pattern is safe ----
 
 #[test]
-fn p2_every_pattern_of_a_small_word_leads_to_what_was_issued_under_it() {
-    // 16 slots of index and 28 bits of generation are too many; every index and the low generations
-    // are enough.
+fn p2_every_bit_pattern_resolves_to_the_value_issued_for_it_or_to_none() {
+    // 16 slots times 28 bits of generation are too many; every index with the low generations is
+    // enough.
     type Tiny = Compact<4>;
     let mut pool: Pool<u32, Handle<u32, Tiny>> = Pool::default();
     let handles: Vec<_> = pool.insert_many(0..10).collect();
@@ -153,9 +152,9 @@ fn p2_even_generations_and_the_last_index_are_nil() {
     assert_eq!(Handle::<()>::from_bits(1), Handle::from_parts(0, 1).unwrap());
 }
 
-/// The highest generation there is, in the layout where it is the highest number there is.
+/// The highest generation, in the layout where it is the highest value of its integer.
 #[test]
-fn p2_insert_at_with_the_last_generation_is_an_ordinary_claim() {
+fn p2_insert_at_accepts_the_last_generation() {
     let mut pool = Pool::new();
     let last = Handle::from_parts(0, Wide::MAX_TENANTS).unwrap();
     assert_eq!(pool.insert_at(last, 1).unwrap(), None);
@@ -186,7 +185,7 @@ fn p3_a_used_up_slot_is_retired_and_counted() {
 }
 
 #[test]
-fn p3_retired_slots_come_back_only_by_the_call_that_says_so() {
+fn p3_retired_slots_are_reused_only_after_recycle_retired() {
     let mut pool: Pool<u32, Handle<u32, TwoTenants>> = Pool::default();
     let both: Vec<_> = (0..2).map(|value| (pool.insert(value), pool.clear()).0).collect();
     for _ in 0..3 {
@@ -203,8 +202,8 @@ fn p3_retired_slots_come_back_only_by_the_call_that_says_so() {
 
 #[test]
 fn p3_a_pool_whose_slots_are_all_retired_is_full() {
-    // 3 slots of 2 tenants each: a layout of 4 bytes with so few of both does not exist, so
-    // insert_at skips most.
+    // 3 slots of 2 tenants each: no layout of 4 bytes has as few of both, so `insert_at` skips
+    // most.
     let mut pool: Pool<u32, Handle<u32, ThreeSlots>> = Pool::default();
     for index in 0..3 {
         let last = Handle::from_parts(index, ThreeSlots::MAX_TENANTS).unwrap();
@@ -218,7 +217,7 @@ fn p3_a_pool_whose_slots_are_all_retired_is_full() {
 }
 
 #[test]
-fn p3_stats_know_the_highest_generation_of_pending_and_retired_slots() {
+fn p3_stats_include_the_generations_of_pending_and_retired_slots() {
     let mut pool: Pool<u32, Handle<u32, TwoTenants>> = Pool::default();
     let pending = pool.reserve_handle();
     assert_eq!(pool.stats().highest_generation, pending.generation());
@@ -229,7 +228,7 @@ fn p3_stats_know_the_highest_generation_of_pending_and_retired_slots() {
     assert_eq!((pool.stats().retired, pool.stats().highest_generation), (1, 2));
 }
 
-// ---- P4: a failed look-up says why ----
+// ---- P4: a failed lookup reports the reason ----
 
 #[test]
 fn p4_every_status() {
@@ -290,7 +289,7 @@ fn p4_every_error_and_its_text() {
 }
 
 #[test]
-fn p4_removed_and_retired_say_how_many_tenants_ago() {
+fn p4_removed_and_retired_report_tenants_ago() {
     let mut pool = Small::default();
     let handles: Vec<_> = (0..4).map(|value| (pool.insert(value), pool.clear()).0).collect();
     for (ago, handle) in (0..).zip(handles.iter().rev()) {
@@ -306,10 +305,10 @@ fn p4_removed_and_retired_say_how_many_tenants_ago() {
     assert_eq!(pool.try_get(Handle::NIL).unwrap_err().tenants_ago(), None);
 }
 
-// ---- P5: what does not fit comes back ----
+// ---- P5: a value that does not fit is returned ----
 
 #[test]
-fn p5_a_full_pool_gives_the_value_back() {
+fn p5_a_full_pool_returns_the_value() {
     let mut pool: Pool<String, Handle<String, ThreeSlots>> = ["a", "b", "c"].map(String::from).into_iter().collect();
     let full = pool.try_insert("d".into()).unwrap_err();
     assert!(!full.is_out_of_memory());
@@ -319,7 +318,7 @@ fn p5_a_full_pool_gives_the_value_back() {
 }
 
 #[test]
-fn p5_insert_many_gives_the_remainder_back() {
+fn p5_insert_many_returns_the_remainder() {
     let mut pool: Pool<u32, Handle<u32, ThreeSlots>> = Pool::default();
     pool.insert(0);
     let mut many = pool.insert_many(1..6);
@@ -330,7 +329,7 @@ fn p5_insert_many_gives_the_remainder_back() {
 }
 
 #[test]
-fn p5_fill_and_insert_at_give_the_value_back() {
+fn p5_fill_and_insert_at_return_the_value() {
     let mut pool = Pool::new();
     let old = pool.insert("old".to_string());
     pool.remove(old);
@@ -354,7 +353,7 @@ fn p5_fill_and_insert_at_give_the_value_back() {
 
 #[test]
 #[cfg_attr(miri, ignore = "thousands of slots")]
-fn p5_reach_is_counted_in_slots_and_never_in_capacity() {
+fn p5_the_index_limit_depends_on_slots_not_on_capacity() {
     for capacity in [0, 10_000] {
         let mut pool = Pool::with_capacity(capacity);
         let at = |index| Handle::from_parts(index, 1).unwrap();
@@ -363,14 +362,14 @@ fn p5_reach_is_counted_in_slots_and_never_in_capacity() {
         assert_eq!(pool.insert_at(at(8_192), 0).unwrap_err().reason(), Rejection::OutOfReach);
         pool.allow_indices_below(8_193);
         assert!(pool.insert_at(at(8_192), 0).is_ok());
-        // The slots in the gap are used lowest first.
+        // The slots in the gap are used in ascending order.
         assert_eq!(pool.insert(0).index(), 0);
         assert_eq!(pool.insert(0).index(), 1);
         pool.validate().unwrap();
     }
 }
 
-// ---- P6: panics: see `panics.rs` for every call ----
+// ---- P6: panics: `panics.rs` tests every call ----
 
 #[test]
 fn p6_clear_and_drain_finish_when_a_destructor_panics() {
@@ -390,10 +389,10 @@ fn p6_clear_and_drain_finish_when_a_destructor_panics() {
     }
 }
 
-// ---- P7: cost is for the benchmark; memory can be counted ----
+// ---- P7: cost is measured by the benchmark; allocations are counted here ----
 
 #[test]
-fn p7_a_walk_asks_for_no_memory() {
+fn p7_iterating_allocates_nothing() {
     let count = small::or(10_000, 1_000);
     let mut pool: Pool<u32> = (0..count).collect();
     pool.retain(|_, value| *value % 100 == 0);
@@ -491,7 +490,7 @@ fn p1_p9_after_a_load() {
     let mut loaded: Small = serde_json::from_str(&text).unwrap();
     for value in 10..20 {
         assert_eq!(pool.try_insert(value).ok(), loaded.try_insert(value).ok(), "another handle");
-        assert!(dead.iter().all(|&handle| !loaded.contains(handle)), "somebody has come back");
+        assert!(dead.iter().all(|&handle| !loaded.contains(handle)), "a removed handle resolves");
     }
 }
 
@@ -515,7 +514,7 @@ fn p10_none_is_all_zero_bytes() {
 }
 
 #[test]
-fn p10_on_the_wire_nil_is_0() {
+fn p10_nil_is_saved_as_0() {
     assert_eq!(Handle::<u8>::NIL.to_bits(), 0);
     assert_eq!(Handle::<u8, Compact>::NIL.to_bits(), 0);
     assert_eq!(Handle::<u8>::from_bits(0), Handle::NIL);
@@ -525,7 +524,7 @@ fn p10_on_the_wire_nil_is_0() {
     assert_eq!(Handle::from_bits(handle.to_bits()), handle);
 }
 
-// ---- P11: hostile input is an error; a byte of it gets at most two slots and 64 bytes of memory
+// ---- P11: hostile input is an error; a byte of it takes at most two slots and 64 bytes of memory
 // (load_memory.rs) ----
 
 #[test]
@@ -540,10 +539,10 @@ fn p11_a_small_document_cannot_claim_a_large_pool() {
 
 // ---- P12: no dependency ----
 
-/// The manifest's features are the only way to a dependency. (That it builds without `std` is for
-/// CI.)
+/// Only the features in the manifest can add a dependency. (CI checks that the crate builds without
+/// `std`.)
 #[test]
-fn p12_no_dependency_unless_a_feature_asks_for_it() {
+fn p12_no_dependency_without_a_feature() {
     let manifest = include_str!("../Cargo.toml");
     let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
     for line in dependencies.lines().filter(|line| line.contains('=') && !line.starts_with('#')) {
@@ -572,7 +571,7 @@ fn p14_removing_twice() {
 }
 
 #[test]
-fn p14_despawning_the_dead_is_reported() {
+fn p14_despawning_a_dead_handle_is_reported() {
     let mut world = World::new();
     let handle = world.spawn(1);
     assert_eq!((world.despawn(handle), world.despawn(handle)), (Status::Spawned, Status::Dying));
@@ -582,10 +581,11 @@ fn p14_despawning_the_dead_is_reported() {
     assert_eq!(world.end_frame().already_dead, 1);
 }
 
-// ---- P13: in a stable pool nothing moves, and values can be added while references are held ----
+// ---- P13: in a stable pool values never move, and values can be inserted while references are
+// held ----
 
 #[test]
-fn p13_references_stay_while_others_are_added() {
+fn p13_references_stay_valid_while_others_are_inserted() {
     let pool = StablePool::new();
     let first = pool.insert(String::from("first"));
     let held = &pool[first];
@@ -602,10 +602,10 @@ fn p13_references_stay_while_others_are_added() {
     assert_eq!((pool[first].as_str(), std::ptr::from_ref(&pool[first])), ("first, still", address));
 }
 
-// ---- P15: what moves rows publishes the moves ----
+// ---- P15: operations that move rows report every move ----
 
 #[test]
-fn p15_side_data_keyed_by_row_can_follow() {
+fn p15_side_data_by_row_follows_the_moves() {
     let mut pool: DensePool<u32> = (0..100).map(|number| number * 37 % 100).collect();
     let mut side: Vec<u32> = pool.values().map(|value| value + 1_000).collect();
     let follows =

@@ -1,11 +1,11 @@
-//! Parallel walks visit what sequential walks visit. Needs the feature `rayon`.
+//! Parallel iterators visit what sequential iterators visit. Needs the feature `rayon`.
 #![cfg(feature = "rayon")]
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tenure::{Compact, DensePool, Handle, Pool};
 
-/// Pools with all kinds of words: none, one that is not full, full ones, holes, pending slots, a
-/// tail that is empty.
+/// Pools with all kinds of words: none at all, one that is not full, full ones, holes, pending
+/// slots, an empty last word.
 fn pools() -> Vec<Pool<u64, Handle<u64, Compact>>> {
     let mut pools = Vec::new();
     for count in [0_u64, 1, 63, 64, 65, 1_000, 10_000] {
@@ -30,7 +30,7 @@ fn par_iter_visits_every_value_once_in_order() {
 }
 
 #[test]
-fn par_iter_mut_changes_every_value_once() {
+fn par_iter_mut_visits_every_value_once() {
     for mut pool in pools() {
         let before: Vec<u64> = pool.values().copied().collect();
         pool.par_iter_mut().for_each(|(_, value)| *value += 1);
@@ -42,14 +42,14 @@ fn par_iter_mut_changes_every_value_once() {
 }
 
 #[test]
-fn handles_lead_to_their_values() {
+fn handles_resolve_to_their_values() {
     for pool in pools() {
         assert!(pool.par_iter().all(|(handle, value)| std::ptr::eq(&raw const pool[handle], value)));
     }
 }
 
 #[test]
-fn dense_pools_go_by_row() {
+fn dense_pools_iterate_by_row() {
     let mut pool: DensePool<u64> = (0..1_000).collect();
     pool.retain(|_, value| *value % 3 != 0);
     let parallel: Vec<_> = pool.par_iter().collect();

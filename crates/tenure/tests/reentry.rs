@@ -1,7 +1,7 @@
 //! Values that use their container while it runs their code: `clone`, `drop`, `eq`, `fmt`,
 //! `serialize`, `deserialize`, closures, and a panic hook. Every method with `&self` is called from
-//! every one of them. In debug builds the cell of stable pools and worlds checks that no `&mut`
-//! begins while a `&` is open (N2), so undefined behaviour is a panic here.
+//! each of them. In debug builds the cell of stable pools and worlds checks that no `&mut` begins
+//! while a `&` is open (N4), so that undefined behaviour becomes a panic.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use tenure::{DensePool, FixedPool, Handle, Pool, Row, SideMap, StablePool, Table
 use test_support::quiet;
 use test_support::reentry::{Reentrant, call, with_hook};
 
-/// What a container does, by name.
-type Deeds<C> = Vec<(&'static str, fn(&C))>;
+/// Operations of a container, by name.
+type Operations<C> = Vec<(&'static str, fn(&C))>;
 
-/// Panics that the documentation names.
+/// Panics that the documentation lists.
 const NAMED: [&str; 4] = [
     "the pool is being copied or saved",
     "the world is being copied",
@@ -24,8 +24,9 @@ const NAMED: [&str; 4] = [
 /// An index that panics, so that a panic hook runs. A panic in a panic hook aborts.
 const STALE_INDEX: &str = "stale index";
 
-/// Runs each of `outer`, and from within every piece of user code that it runs, each of `inner`.
-fn reenter<C: 'static>(make: fn() -> C, check: fn(&mut C), outer: &Deeds<C>, inner: &Deeds<C>) {
+/// Runs each of `outer`, and each of `inner` from within every piece of user code that `outer`
+/// runs.
+fn reenter<C: 'static>(make: fn() -> C, check: fn(&mut C), outer: &Operations<C>, inner: &Operations<C>) {
     for (outside, outer) in outer {
         for &(inside, inner) in inner.iter().filter(|(inside, _)| (*inside, *outside) != (STALE_INDEX, STALE_INDEX)) {
             let container = Rc::new(make());
@@ -35,7 +36,7 @@ fn reenter<C: 'static>(make: fn() -> C, check: fn(&mut C), outer: &Deeds<C>, inn
                 assert!(NAMED.iter().any(|named| message.contains(named)), "{inside} in {outside}: {message}");
             }
             assert!(calls > 0, "{outside} runs no user code");
-            let mut container = Rc::into_inner(container).expect("the hook is gone");
+            let mut container = Rc::into_inner(container).expect("the hook was dropped");
             check(&mut container);
         }
     }
@@ -49,7 +50,7 @@ fn json<T: Serialize>(container: &T) -> String {
     serde_json::to_string(container).unwrap()
 }
 
-/// What all containers do with a value's own code.
+/// Operations of all containers that run a value's own code.
 macro_rules! common {
     ($Container:ty) => {
         vec![
@@ -68,13 +69,13 @@ macro_rules! common {
 
 macro_rules! also_equal {
     ($Container:ty) => {{
-        let mut deeds: Deeds<$Container> = common!($Container);
+        let mut deeds: Operations<$Container> = common!($Container);
         deeds.push(("eq", |it| assert!(it == it)));
         deeds
     }};
 }
 
-/// Looks at everything in a pool.
+/// Reads everything in a pool.
 macro_rules! looks {
     ($Container:ty) => {
         vec![
@@ -99,7 +100,7 @@ fn five() -> impl Iterator<Item = Reentrant> {
 #[test]
 fn pools() {
     type Subject = Pool<Reentrant>;
-    let mut inner: Deeds<Subject> = looks!(Subject);
+    let mut inner: Operations<Subject> = looks!(Subject);
     inner.extend(also_equal!(Subject));
     inner.push(("census", |pool| _ = (pool.stats(), pool.validate())));
     reenter(|| five().collect(), |pool| pool.validate().unwrap(), &also_equal!(Subject), &inner);
@@ -108,7 +109,7 @@ fn pools() {
 #[test]
 fn fixed_pools() {
     type Subject = FixedPool<Reentrant, 8>;
-    let mut inner: Deeds<Subject> = looks!(Subject);
+    let mut inner: Operations<Subject> = looks!(Subject);
     inner.extend(also_equal!(Subject));
     let make = || {
         let mut pool = FixedPool::new();
@@ -121,7 +122,7 @@ fn fixed_pools() {
 #[test]
 fn dense_pools() {
     type Subject = DensePool<Reentrant>;
-    let mut inner: Deeds<Subject> = looks!(Subject);
+    let mut inner: Operations<Subject> = looks!(Subject);
     inner.extend(also_equal!(Subject));
     inner.push(("slice", |pool| _ = (pool.as_slice().len(), pool.handles().count())));
     reenter(|| five().collect(), |pool| pool.validate().unwrap(), &also_equal!(Subject), &inner);
@@ -130,7 +131,7 @@ fn dense_pools() {
 #[test]
 fn zii_pools() {
     type Subject = ZiiPool<Reentrant>;
-    let mut inner: Deeds<Subject> = looks!(Subject);
+    let mut inner: Operations<Subject> = looks!(Subject);
     inner.push(("resolve", |pool| _ = pool.resolve(Handle::NIL)));
     inner.push(("clone", |pool| drop(pool.clone())));
     let make = || {
@@ -138,7 +139,8 @@ fn zii_pools() {
         five().for_each(|value| _ = pool.insert(value));
         pool
     };
-    let outer: Deeds<Subject> = vec![("clone", |pool| drop(pool.clone())), ("fmt", |pool| drop(format!("{pool:?}")))];
+    let outer: Operations<Subject> =
+        vec![("clone", |pool| drop(pool.clone())), ("fmt", |pool| drop(format!("{pool:?}")))];
     reenter(make, |pool| pool.validate().unwrap(), &outer, &inner);
 }
 
@@ -159,7 +161,7 @@ struct Inner {
 #[test]
 fn tables() {
     type Subject = Table<Pair>;
-    let deeds = || -> Deeds<Subject> {
+    let deeds = || -> Operations<Subject> {
         vec![
             ("clone", |table| drop(table.clone())),
             ("fmt", |table| drop(format!("{table:?}"))),
@@ -191,14 +193,14 @@ fn side_maps() {
         }
         map
     };
-    let mut inner: Deeds<Subject> = also_equal!(Subject);
+    let mut inner: Operations<Subject> = also_equal!(Subject);
     inner.push(("look", |map| assert!(map.iter().all(|(handle, _)| map.contains(handle)))));
     reenter(make, |map| map.validate().unwrap(), &also_equal!(Subject), &inner);
 }
 
-/// Everything that a stable pool does through `&self`.
-fn deeds_of_stable_pools() -> Deeds<StablePool<Reentrant>> {
-    let mut deeds: Deeds<StablePool<Reentrant>> = also_equal!(StablePool<Reentrant>);
+/// All operations that a stable pool has through `&self`.
+fn operations_of_stable_pools() -> Operations<StablePool<Reentrant>> {
+    let mut deeds: Operations<StablePool<Reentrant>> = also_equal!(StablePool<Reentrant>);
     deeds.extend([
         ("insert_with", (|pool| _ = pool.insert_with(|_| pass_on(value()))) as fn(&StablePool<Reentrant>)),
         ("try_insert_with", |pool| _ = pool.try_insert_with(|_| pass_on(value()))),
@@ -211,7 +213,7 @@ fn deeds_of_stable_pools() -> Deeds<StablePool<Reentrant>> {
     deeds
 }
 
-/// Calls the hook, as a closure's own code.
+/// Calls the hook, as the code of a closure.
 fn pass_on<T>(value: T) -> T {
     call();
     value
@@ -220,8 +222,8 @@ fn pass_on<T>(value: T) -> T {
 #[test]
 fn stable_pools() {
     type Subject = StablePool<Reentrant>;
-    let mut inner: Deeds<Subject> = looks!(Subject);
-    inner.extend(deeds_of_stable_pools());
+    let mut inner: Operations<Subject> = looks!(Subject);
+    inner.extend(operations_of_stable_pools());
     inner.extend([
         ("insert", (|pool| _ = pool.insert(value())) as fn(&Subject)),
         ("try_insert", |pool| _ = pool.try_insert(value())),
@@ -241,11 +243,11 @@ fn stable_pools() {
             assert_eq!(pool.handle_of(&pool[first]), Some(first));
         }),
     ]);
-    reenter(|| five().collect(), |pool| pool.validate().unwrap(), &deeds_of_stable_pools(), &inner);
+    reenter(|| five().collect(), |pool| pool.validate().unwrap(), &operations_of_stable_pools(), &inner);
 }
 
-/// A world in mid-frame: committed, spawned, staged and dying entities, and a block of slots for
-/// spawns.
+/// A world in the middle of a frame: committed, uncommitted, staged and dying entities, and slots
+/// reserved for spawns.
 fn world() -> World<Reentrant> {
     let mut world = World::new();
     let old: Vec<_> = five().map(|entity| world.spawn(entity)).collect();
@@ -261,9 +263,9 @@ fn world() -> World<Reentrant> {
     world
 }
 
-/// Everything that a world does through `&self` and that runs code of the caller's.
-fn deeds_of_worlds() -> Deeds<World<Reentrant>> {
-    let mut deeds: Deeds<World<Reentrant>> = common!(World<Reentrant>);
+/// All operations that a world has through `&self` and that run the caller's code.
+fn operations_of_worlds() -> Operations<World<Reentrant>> {
+    let mut deeds: Operations<World<Reentrant>> = common!(World<Reentrant>);
     deeds.extend([
         ("spawn_with", (|world| _ = world.spawn_with(|_| pass_on(value()))) as fn(&World<Reentrant>)),
         ("find", |world| _ = world.find(|_| pass_on(false))),
@@ -282,8 +284,8 @@ fn deeds_of_worlds() -> Deeds<World<Reentrant>> {
 #[test]
 fn worlds() {
     type Subject = World<Reentrant>;
-    let mut inner: Deeds<Subject> = looks!(Subject);
-    inner.extend(deeds_of_worlds());
+    let mut inner: Operations<Subject> = looks!(Subject);
+    inner.extend(operations_of_worlds());
     inner.extend([
         ("spawn", (|world| _ = world.spawn(value())) as fn(&Subject)),
         ("spawn many", |world| (0..200).for_each(|_| _ = world.spawn(value()))),
@@ -311,7 +313,7 @@ fn worlds() {
         world.validate().unwrap();
         assert_eq!(world.iter_spawned().count(), 0);
     };
-    reenter(world, check, &deeds_of_worlds(), &inner);
+    reenter(world, check, &operations_of_worlds(), &inner);
 }
 
 /// The halves of a split, used from within each other's closures.

@@ -1,7 +1,7 @@
 //! Every call that returns an error for lack of memory, on every container: the n-th request is
 //! refused, and then all requests from the n-th on, for every n. The call returns its error, the
-//! container is as before, and the same call succeeds when there is memory again. (A way back that
-//! allocates would abort.)
+//! container is as before, and the same call succeeds when there is memory again. (An error path
+//! that allocates would abort.)
 
 use tenure::{DensePool, Handle, Pool, Row, SideMap, StablePool, Table, World};
 use test_support::alloc::{self, Watched};
@@ -16,8 +16,8 @@ const WAYS: [(&str, Refuse); 2] = [
     ("all requests from", |nth, call| alloc::refuse_from(nth, call)),
 ];
 
-/// Runs `call` on what `make` gives, with more and more memory. `call` says whether it succeeded;
-/// `state` says what must not change when it fails.
+/// Runs `call` on the result of `make`, with more and more memory. `call` returns whether it
+/// succeeded; `state` returns what must not change when it fails.
 fn refuse<C, S: PartialEq + std::fmt::Debug>(
     name: &str,
     make: impl Fn() -> C,
@@ -34,7 +34,7 @@ fn refuse<C, S: PartialEq + std::fmt::Debug>(
             if !succeeded {
                 assert!(asked > nth, "{name}: failed, though nothing was refused");
                 assert_eq!(state(&mut container), before, "{name}, {way} {nth}");
-                assert!(call(&mut container), "{name}, {way} {nth}: fails with memory, too");
+                assert!(call(&mut container), "{name}, {way} {nth}: fails although there is memory");
                 failures += 1;
             }
             state(&mut container);
@@ -46,7 +46,7 @@ fn refuse<C, S: PartialEq + std::fmt::Debug>(
     }
 }
 
-/// Empty, full, and with slots at the end given back.
+/// Empty, full, and with slots released at the end.
 fn sizes() -> [u32; 3] {
     [0, 64, 300]
 }
@@ -122,7 +122,7 @@ struct Inner {
     second: u64,
 }
 
-/// A pending handle has a slot, and no row yet.
+/// A pending handle has a slot, but no row yet.
 #[test]
 fn filling_a_row() {
     let make = || {
@@ -144,7 +144,7 @@ fn filling_a_row() {
     );
 }
 
-/// The rest comes back, and what was inserted stays.
+/// The rest is returned, and the inserted values stay.
 #[test]
 fn inserting_many() {
     for (way, refuse) in WAYS {
@@ -166,7 +166,7 @@ fn inserting_many() {
                 break;
             }
         }
-        // Where one request alone is refused, a later one succeeds.
+        // Where only one request is refused, a later one succeeds.
         assert!(failures > 0 || way == "one request");
     }
 }
@@ -195,7 +195,7 @@ fn state_of_world(world: &mut World<u32>) -> (usize, usize, usize) {
 #[test]
 fn in_worlds() {
     for (size, in_mid_frame) in [(0, false), (64, false), (64, true), (300, false), (300, true)] {
-        // The lists have some room to spare: enough spawns ask for memory.
+        // The lists have some spare room: it takes enough spawns until they allocate.
         let spawn_many = |world: &mut World<u32>| (0..400).all(|number| world.try_spawn(number).is_ok());
         let make = || world(size, in_mid_frame);
         for (way, refuse) in WAYS {
@@ -215,7 +215,7 @@ fn in_worlds() {
                 });
                 assert_eq!(world.iter_all().count(), before + spawned, "{way} {nth}");
                 state_of_world(&mut world);
-                assert!(spawn_many(&mut world), "{way} {nth}: fails with memory, too");
+                assert!(spawn_many(&mut world), "{way} {nth}: fails although there is memory");
                 world.end_frame();
                 state_of_world(&mut world);
                 if asked <= nth {
@@ -278,7 +278,7 @@ fn in_splits() {
     }
 }
 
-/// What a job cannot note comes back.
+/// A value that a job cannot store is returned.
 #[test]
 fn in_jobs() {
     for (_, refuse) in WAYS {

@@ -1,5 +1,5 @@
-//! Merged, copied, loaded: every reference leads to the right one, or is cleared and reported.
-//! Judged by names that the values carry.
+//! Merging, copying and loading: every handle is relinked to the right value, or cleared and
+//! reported. Checked by names that the values carry.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
@@ -12,7 +12,7 @@ use tenure::{
 };
 use test_support::{Tracked, fuse, ledger, quiet};
 
-// ---- a value with handles everywhere, and what is known about it by name ----
+// ---- a value with handles everywhere, and the facts about it by name ----
 
 type Link = Handle<Node>;
 
@@ -45,8 +45,8 @@ enum Goal {
     Follow(Link),
 }
 
-/// Everything in a node, with names instead of handles; `None` where a reference leads nowhere, and
-/// no entry under a key that does.
+/// Everything in a node, with names instead of handles; `None` where a handle does not resolve, and
+/// no entry under a key that does not.
 #[derive(Clone, Debug, PartialEq)]
 struct Facts {
     places: Vec<Option<u32>>,
@@ -78,7 +78,7 @@ impl Facts {
         }
     }
 
-    /// The same about others.
+    /// The same with other names.
     fn renamed(&self, rename: impl Fn(u32) -> u32) -> Self {
         Self {
             places: self.places.iter().map(|it| it.map(&rename)).collect(),
@@ -90,7 +90,7 @@ impl Facts {
     }
 }
 
-/// The same numbers every time.
+/// A deterministic generator of numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -130,7 +130,7 @@ impl Dice {
     }
 }
 
-/// What the tests need of a container.
+/// The methods of a container that the tests use.
 trait Home: Holder<Value = Node, Kind = Node, Layout = Wide> + Default {
     fn add(&mut self) -> Link;
     fn kill(&mut self, link: Link);
@@ -196,16 +196,16 @@ home!(
     }
 );
 
-/// A home with nodes that refer to each other, and to some who are dead.
+/// A container of nodes that refer to each other, and some of them to removed nodes.
 fn random<H: Home>(dice: &mut Dice, first_name: u32) -> H {
     let mut home = H::default();
     let mut ever: Vec<Link> = (0..1 + dice.below(20)).map(|_| home.add()).collect();
     home.end_frame();
     for _ in 0..2 {
-        let (kills, births) = (dice.below(6), dice.below(6));
+        let (kills, adds) = (dice.below(6), dice.below(6));
         (0..kills).for_each(|_| home.kill(ever[dice.below(ever.len())]));
         home.end_frame();
-        ever.extend((0..births).map(|_| home.add()));
+        ever.extend((0..adds).map(|_| home.add()));
     }
     for (name, link) in (first_name..).zip(home.links()) {
         *home.node_mut(link) = dice.node(name, &ever);
@@ -239,17 +239,13 @@ fn merge_one<H: Home>(dice: &mut Dice) {
 
     let merged = into.take_in(&mut from).unwrap();
     assert_eq!(facts(&into), expected);
-    // One after the other, but for the order within maps and sets.
+    // Sorted: the order within maps and sets is not fixed.
     let summary = |list: &[Dangling]| {
         let mut lines: Vec<_> = list.iter().map(|it| format!("{} is {}", it.path, it.handle)).collect();
         lines.sort();
         lines
     };
-    assert_eq!(
-        summary(&into.list_dangling()),
-        summary(&dangling_here),
-        "newcomers have no reference that leads nowhere"
-    );
+    assert_eq!(summary(&into.list_dangling()), summary(&dangling_here), "merged values have no dangling reference");
     assert_eq!(summary(merged.cleared()), summary(&dangling_there));
     for cleared in merged.cleared() {
         assert!(into.node(cleared.holder.unwrap().downcast().unwrap()).is_some());
@@ -265,7 +261,7 @@ fn merge_one<H: Home>(dice: &mut Dice) {
 }
 
 #[test]
-fn after_a_merge_every_reference_leads_to_its_own() {
+fn after_a_merge_every_reference_resolves_to_its_own_value() {
     in_all_homes([
         merge_one::<Pool<Node>>,
         merge_one::<StablePool<Node>>,
@@ -280,7 +276,7 @@ fn copy_one<H: Home>(dice: &mut Dice) {
     let dangling = home.list_dangling().len();
     let links = home.links();
     let mut group: Vec<Link> = links.iter().copied().filter(|_| dice.below(2) == 0).collect();
-    group.extend(group.first().copied()); // twice is once
+    group.extend(group.first().copied()); // a duplicate is copied once
     let names: BTreeSet<u32> = group.iter().filter_map(|it| name_of(&home, *it)).collect();
 
     let copies = home.copy(&group).unwrap();
@@ -295,12 +291,12 @@ fn copy_one<H: Home>(dice: &mut Dice) {
         before.iter().filter(|(name, _)| names.contains(name)).map(|(n, it)| (rename(*n), it.renamed(rename))),
     );
     assert_eq!(facts(&home), expected);
-    assert_eq!(home.list_dangling().len(), dangling, "a copy has no reference that leads nowhere");
+    assert_eq!(home.list_dangling().len(), dangling, "a copy has no dangling reference");
     home.check();
 }
 
 #[test]
-fn after_a_copy_inner_references_lead_to_the_copies_and_others_stay() {
+fn after_a_copy_inner_references_resolve_to_the_copies_and_others_stay() {
     in_all_homes([
         copy_one::<Pool<Node>>,
         copy_one::<StablePool<Node>>,
@@ -313,13 +309,13 @@ fn clear_one<H: Home>(dice: &mut Dice) {
     let mut home: H = random(dice, 1_000);
     let (before, dangling) = (facts(&home), home.list_dangling());
     assert_eq!(home.clear().len(), dangling.len());
-    assert_eq!(facts(&home), before, "what leads somewhere still leads there");
+    assert_eq!(facts(&home), before, "references that resolve are unchanged");
     assert_eq!(home.list_dangling(), []);
     home.check();
 }
 
 #[test]
-fn what_leads_nowhere_is_cleared_in_place() {
+fn dangling_references_are_cleared_in_place() {
     in_all_homes([
         clear_one::<Pool<Node>>,
         clear_one::<StablePool<Node>>,
@@ -328,7 +324,7 @@ fn what_leads_nowhere_is_cleared_in_place() {
     ]);
 }
 
-// ---- single answers ----
+// ---- single cases ----
 
 #[derive(Clone, Debug, Relink)]
 struct Goblin {
@@ -366,7 +362,7 @@ impl Game {
     }
 }
 
-/// A goblin, its jar, two labels of which one is gone.
+/// A goblin, its jar, and two labels, one of which was removed.
 fn game(name: &'static str) -> (Game, Handle<Goblin>, Handle<Jar>) {
     let mut game = Game::default();
     let goblin = game.goblins.spawn(Goblin { name, boss: None });
@@ -384,7 +380,7 @@ fn several_pools_and_layouts_are_loaded_together() {
     assert_eq!(saved.dangling().len(), 1);
     let loaded = running.load(&mut saved).unwrap();
 
-    let [cleared] = loaded.cleared() else { panic!("one label was gone: {loaded:?}") };
+    let [cleared] = loaded.cleared() else { panic!("one label was removed: {loaded:?}") };
     assert_eq!(cleared.path, "Jar.labels[1]");
     assert_eq!(cleared.holder.unwrap().downcast(), loaded.new_handle(jar));
     assert!(matches!(cleared.error, HandleError::Removed { .. }));
@@ -393,12 +389,12 @@ fn several_pools_and_layouts_are_loaded_together() {
     assert_eq!(loaded.new_handle(goblin), Some(jar.carrier));
     assert_eq!(running.labels[jar.labels[0]].0, running.jars.handle_of(jar));
     assert!(jar.labels[1].is_nil());
-    assert_eq!(running.dangling().len(), 1, "that of the running game's own jar");
+    assert_eq!(running.dangling().len(), 1, "the label of the running game's own jar");
     assert!(saved.goblins.is_empty() && saved.jars.is_empty() && saved.labels.is_empty());
 }
 
 #[test]
-fn kinds_that_take_no_part_stay_as_they_are() {
+fn handles_of_other_kinds_are_unchanged() {
     let (mut saved, goblin, jar) = game("Grik");
     let mut jars = StablePool::new();
     let label = saved.jars[jar].labels[0];
@@ -410,7 +406,7 @@ fn kinds_that_take_no_part_stay_as_they_are() {
 
 #[test]
 #[should_panic = "a pool with this kind of handle takes part already"]
-fn two_pools_of_one_kind_are_refused() {
+fn two_pools_of_one_kind_are_rejected() {
     let [mut a, mut b, mut c] = [(); 3].map(|()| Pool::<Goblin>::new());
     let _ = Transfer::new().merge(&mut a, &mut b).clear_dangling(&mut c);
 }
@@ -450,17 +446,17 @@ fn reports_name_type_and_field() {
     let mut other = Pool::new();
     let merged = other.merge(&mut pool).unwrap();
     assert_eq!(merged.cleared()[0].error.to_string(), "0v1 was removed: slot 0 is at v2");
-    let newcomer = &other[merged.new_handle(holder).unwrap()];
+    let merged_node = &other[merged.new_handle(holder).unwrap()];
     let cleared = Node {
         friends: vec![Handle::NIL; 2],
         goal: Goal::Attack { target: Handle::NIL, with: vec![None, None] },
         ..Node::default()
     };
-    assert_eq!(newcomer, &cleared, "options are none, and entries are gone");
+    assert_eq!(merged_node, &cleared, "options are `None`, and entries are removed");
 }
 
 #[test]
-fn handles_without_a_value_are_kept_where_they_may_get_one() {
+fn pending_handles_are_kept_where_they_can_be_filled() {
     let mut pool = Pool::new();
     let named = pool.reserve_handle();
     let grik = pool.insert(Goblin { name: "Grik", boss: Some(named) });
@@ -474,7 +470,7 @@ fn handles_without_a_value_are_kept_where_they_may_get_one() {
 }
 
 #[test]
-fn what_is_in_no_pool_follows_too() {
+fn values_outside_of_pools_are_relinked() {
     let (mut here, mut there) = (Pool::new(), Pool::new());
     here.insert(Goblin { name: "Old Bones", boss: None });
     let grik = there.insert(Goblin { name: "Grik", boss: None });
@@ -487,7 +483,7 @@ fn what_is_in_no_pool_follows_too() {
 }
 
 #[test]
-fn tags_are_those_of_the_pool_that_takes_in() {
+fn merged_handles_have_the_tag_of_the_destination() {
     type Colony = Pool<Option<Handle<u8, Tagged<4>>>, Handle<u8, Tagged<4>>>;
     let (mut here, mut there) = (Colony::with_tag(1), Colony::with_tag(2));
     let first = there.insert(None);
@@ -501,7 +497,7 @@ fn tags_are_those_of_the_pool_that_takes_in() {
 }
 
 #[test]
-fn side_data_can_follow() {
+fn side_data_follows_a_merge() {
     let (mut here, mut there) = (Pool::from(["a"]), Pool::from(["b", "c"]));
     let mut notes = SideMap::new();
     let b = there.handle_at(0).unwrap();
@@ -523,7 +519,7 @@ fn a_merge_that_does_not_fit_changes_nothing() {
     let error = here.merge(&mut there).unwrap_err();
     assert!(error.to_string().contains("no more slots"), "{error}");
     assert!(here == before_here && there == before_there);
-    assert_eq!(here.insert(0), next, "no handle was used up");
+    assert_eq!(here.insert(0), next, "a handle was used up");
 
     let mut fixed: Pool<u32> = Pool::with_fixed_capacity(64);
     let mut many: Pool<u32> = (0..100).collect();
@@ -533,7 +529,7 @@ fn a_merge_that_does_not_fit_changes_nothing() {
 }
 
 #[test]
-fn all_pools_or_none() {
+fn all_pools_change_or_none() {
     let (mut goblins, mut more): (Pool<u8>, Pool<u8>) = (Pool::new(), [1, 2].into_iter().collect());
     let (mut full, mut rest): (FixedPool<u16, 1>, FixedPool<u16, 1>) = (FixedPool::new(), FixedPool::new());
     full.insert(1);
@@ -548,7 +544,7 @@ fn all_pools_or_none() {
 }
 
 #[test]
-fn a_group_with_a_dead_member_is_refused() {
+fn a_group_with_a_dead_member_is_rejected() {
     let mut pool = Pool::from([1, 2]);
     let [first, second] = [0, 1].map(|index| pool.handle_at(index).unwrap());
     pool.remove(second);
@@ -560,9 +556,9 @@ fn a_group_with_a_dead_member_is_refused() {
 
 // ---- worlds ----
 
-/// Live, pending, dying, staged and permanent ones, each with the missile as its target.
+/// Live, uncommitted, dying, staged and permanent entities, each with the missile as its target.
 #[test]
-fn a_world_ends_its_frame_and_then_moves() {
+fn a_merge_ends_the_frame_of_the_source_world_first() {
     #[derive(Relink)]
     struct Entity(&'static str, Option<Handle<Entity>>);
 
@@ -580,7 +576,7 @@ fn a_world_ends_its_frame_and_then_moves() {
     let merged = world.merge(&mut saved).unwrap();
     let staged = saved.last_commit().handle(ticket).unwrap();
     assert_eq!(merged.new_handle(missile), None);
-    assert_eq!(merged.cleared().len(), 1, "the tower's target has died");
+    assert_eq!(merged.cleared().len(), 1, "the tower's target was despawned");
     let [tower, egg, staged] = [tower, egg, staged].map(|old| merged.new_handle(old).unwrap());
     assert_eq!([tower, egg, staged].map(|it| world.status(it)), [Status::Spawned; 3]);
     assert_eq!((world.len(), world[tower].1, world[egg].1, world[staged].1), (1, None, Some(tower), Some(egg)));
@@ -597,12 +593,12 @@ fn a_world_ends_its_frame_and_then_moves() {
     assert!(world.contains(tower) && saved.is_empty());
     world.validate().unwrap();
     saved.validate().unwrap();
-    let reborn = saved.spawn(Entity("new", None));
-    assert!(saved.id_of(reborn).unwrap().get() > 4, "no id comes back");
+    let new = saved.spawn(Entity("new", None));
+    assert!(saved.id_of(new).unwrap().get() > 4, "no id is reused");
 }
 
 #[test]
-fn copies_of_permanent_or_dying_entities_are_ordinary_ones() {
+fn copies_of_permanent_or_dying_entities_are_ordinary_entities() {
     let mut world: World<Option<u8>> = World::new();
     let (kept, dying) = (world.spawn(Some(1)), world.spawn(Some(2)));
     world.end_frame();
@@ -619,7 +615,7 @@ fn copies_of_permanent_or_dying_entities_are_ordinary_ones() {
 // ---- types of the language and its libraries ----
 
 #[test]
-fn handles_are_found_wherever_they_are() {
+fn handles_are_found_in_every_type() {
     type H = Handle<str>;
     let mut names: Pool<(), Handle<str>> = Pool::default();
     let h: H = names.insert(());
@@ -634,7 +630,7 @@ fn handles_are_found_wherever_they_are() {
             let mut value = $value;
             let seen = count(&|see| references(&value, |handle, _| { assert_eq!(handle.downcast(), Some(h)); see(); }));
             assert_eq!(seen, $expected, "{}", stringify!($value));
-            // Relinked by a pool that has nothing, all of them are cleared.
+            // An empty pool relinks them: all of them are cleared.
             let (mut empty, mut other): (Pool<(), Handle<str>>, Pool<(), Handle<str>>) = Default::default();
             let cleared = Transfer::new().merge(&mut empty, &mut other).value("it", &mut value).run().unwrap();
             assert_eq!(cleared.cleared().len(), $expected, "{}", stringify!($value));
@@ -655,7 +651,7 @@ fn handles_are_found_wherever_they_are() {
 
 // ---- debug output ----
 
-/// Notes how the visitors print.
+/// Records how the visitors print.
 struct Shown {
     link: Handle<Shown>,
     seen: String,
@@ -688,7 +684,7 @@ fn visitors_print_the_path_and_any_handle_prints_as_the_handle() {
 
 // ---- panics ----
 
-/// Burns the fuse wherever it is looked at, changed, copied or dropped.
+/// Burns the fuse whenever it is visited, relinked, copied or dropped.
 #[derive(Clone)]
 struct Touchy {
     value: Tracked,
@@ -717,8 +713,8 @@ fn touchy(ids: std::ops::Range<u32>, mut insert: impl FnMut(Touchy) -> Handle<To
     links.split_off(1)
 }
 
-/// Lets the first, the second, … call of user code panic until all went well. Says how often it did
-/// not.
+/// Lets the first, the second, … call of user code panic, until no call panics. Returns the number
+/// of panics.
 fn every_panic<S>(setup: impl Fn() -> S, act: impl Fn(&mut S) -> bool, check: impl Fn(S, bool)) -> u32 {
     for calls in 0.. {
         ledger::reset();
@@ -737,16 +733,16 @@ fn every_panic<S>(setup: impl Fn() -> S, act: impl Fn(&mut S) -> bool, check: im
 }
 
 macro_rules! survives {
-    ($name:ident, $Type:ident, $insert:ident, $iter:ident, $settle:expr) => {
+    ($name:ident, $Type:ident, $insert:ident, $iter:ident, $end_frame:expr) => {
         #[test]
         fn $name() {
-            let settle: fn(&mut $Type<Touchy>) = $settle;
+            let end_frame: fn(&mut $Type<Touchy>) = $end_frame;
             let setup = || {
                 let (mut here, mut there) = ($Type::<Touchy>::new(), $Type::<Touchy>::new());
                 touchy(0..3, |it| here.$insert(it));
                 touchy(10..14, |it| there.$insert(it));
-                settle(&mut here);
-                settle(&mut there);
+                end_frame(&mut here);
+                end_frame(&mut there);
                 (here, there)
             };
             let ids = |it: &$Type<Touchy>| it.$iter().map(|(_, touchy)| touchy.value.id()).collect::<Vec<_>>();
@@ -757,12 +753,13 @@ macro_rules! survives {
                          left: &[u32]| {
                 ledger::expect(after.len() + left.len()).unwrap();
                 assert_eq!((ids(&here), ids(&there)), (after.to_vec(), left.to_vec()), "{went_well}");
-                // Everything works as before, and no slot is kept for those who have not come.
-                settle(&mut here);
+                // Everything works as before, and no slot stays reserved for values that were not
+                // moved.
+                end_frame(&mut here);
                 let more = 100..116 - u32::try_from(after.len()).unwrap();
                 let newest = touchy(more.clone(), |it| here.$insert(it)).pop().unwrap();
                 assert_eq!(here[newest].value.id(), more.end - 1);
-                settle(&mut here);
+                end_frame(&mut here);
                 assert!(here.$iter().all(|(handle, _)| handle.index() < 16), "{went_well}");
                 here.validate().unwrap();
                 there.validate().unwrap();

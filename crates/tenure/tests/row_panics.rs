@@ -1,5 +1,4 @@
-//! Every value is dropped once, and a panic in the user's code leaves columns that are equally
-//! long.
+//! Every value is dropped once, and a panic in user code leaves columns of equal length.
 
 use tenure::Row;
 use tenure::table::Columns;
@@ -22,7 +21,7 @@ struct Inner {
 
 type Pairs = <Pair as Row>::Columns;
 
-/// Tracked values in a row.
+/// The number of tracked values in a row.
 const VALUES: usize = 4;
 
 fn pair(id: u32) -> Pair {
@@ -38,7 +37,8 @@ fn pairs(count: u32) -> Pairs {
     pairs
 }
 
-/// All columns are equally long, every row belongs together, and nothing else is alive.
+/// Checks that all columns have the same length, that the values of every row belong together, and
+/// that no other value exists.
 fn check(pairs: &Pairs, others: usize) {
     let PairColumns { left, inner, right } = pairs.slices();
     let lengths = [left.len(), inner.first.len(), inner.second.len(), right.len()];
@@ -78,7 +78,7 @@ fn rows_left_in_an_iterator_are_dropped() {
 }
 
 #[test]
-fn a_drop_that_panics_does_not_keep_the_other_columns_from_being_cut() {
+fn a_panicking_drop_does_not_keep_other_columns_from_being_truncated() {
     let look = |pairs: Pairs, _| {
         assert_eq!(pairs.len(), 2);
         check(&pairs, 0);
@@ -87,7 +87,7 @@ fn a_drop_that_panics_does_not_keep_the_other_columns_from_being_cut() {
 }
 
 #[test]
-fn a_drop_that_panics_while_rows_are_skipped_leaves_the_others_whole() {
+fn a_panicking_drop_while_rows_are_skipped_leaves_the_others_whole() {
     let look = |rows: <Pairs as Columns>::IntoIter, _| {
         for Pair { left, inner, right } in rows {
             assert_eq!([inner.first.id(), inner.second.id(), right.id()], [left.id(); 3]);
@@ -98,7 +98,7 @@ fn a_drop_that_panics_while_rows_are_skipped_leaves_the_others_whole() {
 }
 
 #[test]
-fn a_clone_that_panics_leaves_nothing_behind() {
+fn a_panicking_clone_leaks_nothing() {
     let clone = |(original, copy): &mut (Pairs, Option<Pairs>)| *copy = Some(original.clone());
     let look = |(original, copy): (Pairs, Option<Pairs>), blown| {
         assert_eq!(copy.is_none(), blown);
@@ -109,7 +109,7 @@ fn a_clone_that_panics_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_clone_from_that_panics_leaves_columns_that_are_equally_long() {
+fn a_panicking_clone_from_leaves_columns_of_equal_length() {
     let look = |(original, copy): (Pairs, Pairs), blown: bool| {
         assert_eq!(copy.len(), if blown { 0 } else { original.len() });
         check(&copy, original.len() * VALUES);
@@ -117,8 +117,8 @@ fn a_clone_from_that_panics_leaves_columns_that_are_equally_long() {
     for (before, after) in [(0, 3), (2, 5), (4, 2), (3, 3)] {
         let make = || (pairs(after), pairs(before));
         let blown = at_every_step(make, |(original, copy)| copy.clone_from(original), look);
-        // One clone for every value of the original, and a drop for every value that it does not
-        // have.
+        // One clone for every value of the original, and a drop for every surplus value of the
+        // copy.
         assert_eq!(blown, before.max(after) as usize * VALUES);
     }
 }
@@ -137,8 +137,8 @@ fn fragile(id: u32) -> Fragile {
     Fragile { value: Tracked::new(id), skipped: Tinder, other: Tracked::new(id) }
 }
 
-/// Does something to two rows. Whether the skipped field panics or not, so many are left, and
-/// nothing is lost.
+/// Runs `act` on two rows. Whether or not the skipped field panics, `left` rows are left, and no
+/// value leaks.
 fn expect_left(left: usize, act: fn(&mut Fragiles)) {
     let make = || {
         let mut rows = Fragiles::EMPTY;
@@ -155,7 +155,7 @@ fn expect_left(left: usize, act: fn(&mut Fragiles)) {
 }
 
 #[test]
-fn a_skipped_field_that_panics_leaves_columns_that_are_equally_long() {
+fn a_panicking_skipped_field_leaves_columns_of_equal_length() {
     expect_left(3, |rows| rows.push(fragile(3)));
     expect_left(1, |rows| drop(rows.pop()));
     expect_left(1, |rows| drop(rows.swap_remove(0)));

@@ -1,5 +1,5 @@
-//! Saving and loading: nobody notices, whatever the container, the layout and the format; and
-//! nothing that is loaded is believed.
+//! Saving and loading: a loaded container behaves like the original, for every container, layout
+//! and format; and no document is trusted.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -30,8 +30,8 @@ fn check<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value) -> Resul
     }
 }
 
-/// Every container is saved and loaded after every step of random histories, beside a twin that is
-/// not: handles, answers and everything that can be seen stay the same (P9).
+/// Saves and loads every container after every step of random histories, next to a twin that is not
+/// reloaded: handles, results and everything observable stay the same (P9).
 #[test]
 fn loading_is_invisible_at_every_position() {
     let history = vec(any::<Code>().prop_map(decode::op), 1..80);
@@ -65,7 +65,7 @@ fn loading_is_invisible_to_side_maps() {
 
 // ---- values ----
 
-/// A container that is saved and loaded in all formats.
+/// Saves and loads a container in all formats.
 #[track_caller]
 fn survives<C: Serialize + DeserializeOwned + PartialEq + Debug>(container: &C) {
     for format in Format::ALL {
@@ -96,7 +96,7 @@ fn all_values_survive() {
     survives(&goblins);
     survives(&goblins.handles().map(|handle| (handle, 1)).collect::<BTreeMap<_, _>>());
     goblins[grik].scratch = 9;
-    assert_eq!(reload(&goblins, Format::Postcard).unwrap()[grik].scratch, 0, "what is skipped is made anew");
+    assert_eq!(reload(&goblins, Format::Postcard).unwrap()[grik].scratch, 0, "skipped fields get their default");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn tables_survive() {
     }
 }
 
-/// RON writes names of structs if it is asked to, and compares them.
+/// RON writes the names of structs if configured so, and compares them when it reads.
 #[test]
 fn names_of_structs_survive() {
     fn check<C: Serialize + DeserializeOwned>(container: &C) {
@@ -169,9 +169,9 @@ fn names_of_structs_survive() {
     check(&golden_world());
 }
 
-/// The documentation of the saved form says the same.
+/// The documentation of the saved form shows the same text.
 #[test]
-fn what_people_read() {
+fn text_of_the_saved_form() {
     let mut pool = Pool::new();
     let [gone, _, waits] = ["gone", "here", "waits"].map(|name| pool.insert(name));
     pool.remove(gone);
@@ -193,9 +193,9 @@ fn what_people_read() {
     assert!(text.contains(r#""ids":[1,2],"last_id":2,"pending":["1v1"]"#), "{text}");
 }
 
-/// Whoever edits a document by hand need not know everything.
+/// A document that is edited by hand may omit fields.
 #[test]
-fn what_people_leave_out() {
+fn omitted_fields_get_their_defaults() {
     let mut pool: Pool<u8> = from_json(r#"{"version": 1, "slots": ["0v3", {"1v1": 5}, "2v0"]}"#).unwrap();
     assert_eq!(pool.insert(7).to_string(), "u8(0v4)");
     assert_eq!(pool.insert(8).to_string(), "u8(2v1)");
@@ -230,7 +230,7 @@ fn a_fixed_capacity_survives() {
 }
 
 #[test]
-fn a_fixed_pool_takes_no_more_than_it_has_room_for() {
+fn a_fixed_pool_rejects_more_slots_than_its_capacity() {
     let five: Pool<u8> = (0..5).collect();
     let text = to_json(&five).unwrap();
     assert_eq!(from_json::<FixedPool<u8, 5>>(&text).unwrap().len(), 5);
@@ -238,7 +238,7 @@ fn a_fixed_pool_takes_no_more_than_it_has_room_for() {
     assert!(error.starts_with("slot 4: the pool is full: its capacity is fixed"), "{error}");
 }
 
-// ---- what is refused ----
+// ---- rejected documents ----
 
 #[track_caller]
 fn refused<C: DeserializeOwned>(text: &str, why: &str) {
@@ -249,7 +249,7 @@ fn refused<C: DeserializeOwned>(text: &str, why: &str) {
 }
 
 #[test]
-fn bad_pools_are_refused_and_it_is_said_why() {
+fn invalid_pools_are_rejected_with_a_reason() {
     let pool = |rest: &str, why: &str| {
         refused::<Pool<u8, Handle<u8, FourTenants>>>(&format!(r#"{{"version":1,{rest}}}"#), why);
     };
@@ -263,7 +263,7 @@ fn bad_pools_are_refused_and_it_is_said_why() {
     pool(r#""slots":["0v0 pending"]"#, "slot 0: the layout of the handles has no tenant v0");
     pool(r#""slots":["0v1#1"]"#, "slot 0: the tag is 1, and not 0");
     pool(r#""slots":["x"]"#, "slot \"x\": a handle reads like `17v3`");
-    pool(r#""slots":[{"0v1":1,"1v1":2}]"#, "slot 1v1 stands in the slot 0v1");
+    pool(r#""slots":[{"0v1":1,"1v1":2}]"#, "slot 1v1 is inside of slot 0v1");
     pool(r#""slots":[{}]"#, "invalid length 0, expected a slot");
     pool(r#""slots":[{"0v1":300}]"#, "invalid value: integer `300`, expected u8");
     pool(r#""slots":[],"tag":1"#, "tag: the layout of the handles has no tag 1");
@@ -280,7 +280,7 @@ fn bad_pools_are_refused_and_it_is_said_why() {
 }
 
 #[test]
-fn bad_tables_and_handles_are_refused_and_it_is_said_why() {
+fn invalid_tables_and_handles_are_rejected_with_a_reason() {
     let table =
         |slots: &str, why: &str| refused::<DensePool<u8>>(&format!(r#"{{"version":1,"slots":[{slots}]}}"#), why);
     table(r#"{"1v1":1}"#, "slot 1: there are only 1 slots");
@@ -294,7 +294,7 @@ fn bad_tables_and_handles_are_refused_and_it_is_said_why() {
 }
 
 #[test]
-fn bad_worlds_are_refused_and_it_is_said_why() {
+fn invalid_worlds_are_rejected_with_a_reason() {
     let world = |rest: &str, why: &str| {
         let slots = r#"[{"0v1":1},{"1v1":2},"2v1 pending"]"#;
         let text = format!(r#"{{"version":1,"entities":{{"version":1,"slots":{slots}}},{rest}}}"#);
@@ -320,16 +320,17 @@ fn bad_worlds_are_refused_and_it_is_said_why() {
     refused::<World<u8, Handle<u8, Tagged<4, Wide>>>>(tagged, "tag: the layout of the handles has no tag 16");
 }
 
-/// A length that a document claims gets no memory (P11). `load_memory.rs` tests what a document
-/// gets for what it has.
+/// A length that a document claims allocates nothing (P11). `load_memory.rs` tests how much memory
+/// a document may take for its actual content.
 #[test]
-fn lying_lengths_get_no_memory() {
+fn false_lengths_allocate_nothing() {
     fn load<C: DeserializeOwned>(bytes: &[u8]) {
         let (result, growth) = alloc::growth(|| postcard::from_bytes::<C>(bytes).map(drop));
         assert!(result.is_err());
         assert!(growth.peak < 4_096, "{} bytes for a document of {}", growth.peak, bytes.len());
     }
-    // Version, tag, floor, reach, three times nothing, and as many slots as a number can say.
+    // Version, tag, floor, limit, three empty fields, and the largest number of slots that a varint
+    // holds.
     let mut pool = vec![1, 0, 0, 0, 0, 0, 0];
     pool.extend([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 5]);
     load::<Pool<()>>(&pool);
@@ -350,7 +351,7 @@ fn lying_lengths_get_no_memory() {
 }
 
 #[test]
-fn noise_is_refused_or_good() {
+fn noise_is_rejected_or_valid() {
     check(3_000, &vec(any::<u8>(), 0..120), |bytes| {
         hostile::fuzz_json(&bytes);
         hostile::fuzz_postcard(&bytes);
@@ -358,9 +359,9 @@ fn noise_is_refused_or_good() {
     });
 }
 
-/// What the fuzzer begins with, and what it has found.
+/// The seeds of the fuzzer, and its findings.
 #[test]
-fn seeds_are_refused_or_good() {
+fn seeds_are_rejected_or_valid() {
     let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
     let mut count = 0;
     for (folder, fuzz) in [("load_json", hostile::fuzz_json as fn(&[u8])), ("load_postcard", hostile::fuzz_postcard)]
@@ -370,12 +371,12 @@ fn seeds_are_refused_or_good() {
             count += 1;
         }
     }
-    assert!(count >= 16, "the seeds are not there");
+    assert!(count >= 16, "seeds are missing");
 }
 
-/// Values that take no byte are not for free.
+/// Staged values of size zero take a byte each, so that a short document cannot claim many.
 #[test]
-fn what_is_staged_takes_a_byte_each() {
+fn staged_values_take_a_byte_each() {
     let world: World<()> = World::new();
     let mut bytes = postcard::to_allocvec(&world).unwrap();
     let place = (0..bytes.len()).find(|&place| {
@@ -386,15 +387,16 @@ fn what_is_staged_takes_a_byte_each() {
         other[tickets] = 1;
         postcard::from_bytes::<World<()>>(&other).is_ok_and(|world| to_json(&world).unwrap().contains("staged"))
     });
-    let place = place.expect("somewhere it says how many are staged");
+    let place = place.expect("one byte is the number of staged values");
     bytes.splice(place..=place, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]);
     let (result, growth) = alloc::growth(|| postcard::from_bytes::<World<()>>(&bytes).map(drop));
     assert!(result.is_err() && growth.peak < 4_096, "{} bytes", growth.peak);
 }
 
-/// Ids that have one hash: the world is as any other, and allocates nothing in the steady state.
+/// Ids that all have the same hash: the world works as usual, and allocates nothing in the steady
+/// state.
 #[test]
-fn ids_with_one_hash_are_as_good_as_any() {
+fn ids_with_the_same_hash_work_as_usual() {
     const COUNT: u32 = 3_000;
     let ids = (1..=COUNT).map(|upper| {
         let lower = upper.wrapping_mul(0x85EB_CA6B) ^ 12_345;
@@ -429,11 +431,11 @@ fn ids_with_one_hash_are_as_good_as_any() {
     assert!(world.id_table().0 <= 4 * COUNT as usize, "{:?}", world.id_table());
 }
 
-// ---- code of the values ----
+// ---- user code in `serialize` ----
 
-/// What is saved may look at where it is saved, and must not add to it.
+/// A value's `serialize` may read the container that is saved, and must not insert into it.
 #[test]
-fn saving_is_no_time_to_be_born() {
+fn inserting_while_saving_is_rejected() {
     thread_local! {
         static POOL: StablePool<Adds> = const { StablePool::new() };
         static WORLD: World<Adds> = const { World::new() };
@@ -497,7 +499,8 @@ fn golden_world() -> World<u8> {
     world
 }
 
-/// `UPDATE_SAVED=1` writes the files of a new version. Those of an old one are never written again.
+/// Compares a container with its golden files. `UPDATE_SAVED=1` writes those of a new version;
+/// those of an old version are never written again.
 fn golden<C: Serialize + DeserializeOwned>(name: &str, container: &C) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/saved/v1");
     let (text, bytes) = (serde_json::to_string_pretty(container).unwrap(), postcard::to_allocvec(container).unwrap());
@@ -520,9 +523,9 @@ fn files_of_version_1_can_be_read() {
     golden("world", &golden_world());
 }
 
-/// A loaded world has room to note all deaths, and knows for how many births there is room.
+/// A loaded world has reserved room to record all despawns, and counts the spawns it has room for.
 #[test]
-fn a_loaded_world_goes_on_without_memory() {
+fn a_loaded_world_despawns_and_spawns_without_memory() {
     let mut world = World::new();
     let entities: Vec<_> = (0..100).map(|number| world.spawn(number)).collect();
     world.end_frame();

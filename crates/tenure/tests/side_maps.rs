@@ -1,4 +1,4 @@
-//! Side maps: histories in small layouts, panics, refused memory, and what their docs promise.
+//! Side maps: histories in small layouts, panics, refused memory, and the promises of their docs.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ fn random_histories() {
     histories::<Tagged<4, Wide>>(200);
 }
 
-/// A few handles, some dead, with values, and one slot whose value is a former tenant's.
+/// A few handles, some dead, with values, and one slot with the value of a former tenant.
 const SETUP: &[SideOp] = &[
     SideOp::Spawn,
     SideOp::Spawn,
@@ -53,7 +53,7 @@ const SETUP: &[SideOp] = &[
 fn panics_everywhere() {
     let ops = [
         (SideOp::Insert(0), 0),
-        (SideOp::Insert(4), 1), // drops the value of the former tenant
+        (SideOp::Insert(4), 1), // drops the former tenant's value
         (SideOp::Entry(4), 1),
         (SideOp::Remove(0), 1),
         (SideOp::RetainLive, 1),
@@ -71,15 +71,15 @@ fn panics_everywhere() {
 }
 
 #[test]
-fn refused_memory_gives_the_value_back() {
+fn refused_memory_returns_the_value() {
     assert!(side::refused_insert::<Wide>(&SETUP[..4]).unwrap(), "the first value needs memory");
-    assert!(!side::refused_insert::<Wide>(SETUP).unwrap(), "its slot is there");
+    assert!(!side::refused_insert::<Wide>(SETUP).unwrap(), "its slot exists");
 }
 
-/// 2^30 + 1 reuses make slotmap's map refuse a live key; here a layout with two tenants does what
-/// takes them hours.
+/// After 2^30 + 1 reuses of a slot slotmap's secondary map rejects a live key. Here a layout with
+/// two tenants per slot gets there in no time.
 #[test]
-fn live_handles_are_never_refused() {
+fn live_handles_are_never_rejected() {
     let mut pool: Pool<(), Handle<(), TwoTenants>> = Pool::default();
     let mut map = SideMap::default();
     for round in 0..small::or(1_000, 50) {
@@ -103,7 +103,7 @@ fn a_forged_handle_cannot_make_it_grow() {
     assert!(map.entry(&pool, far).is_err());
     assert_eq!((map.get(far), map.contains(far)), (None, false));
     assert_eq!(map.remove(far), None);
-    assert_eq!(alloc::bytes(), before, "looking up allocates nothing");
+    assert_eq!(alloc::bytes(), before, "lookups allocate nothing");
     assert_eq!(map.bytes(), 0);
     map.insert(&pool, handle, [0; 64]).unwrap();
     assert!((64..64 * 80).contains(&map.bytes()), "one slot needs {} bytes", map.bytes());
@@ -150,11 +150,11 @@ fn equal_maps_have_the_same_handles_and_values() {
     assert_eq!(format!("{map:?}"), format!("{{{a:?}: 1}}"));
 }
 
-/// Every container can be the owner, and be walked together with the map.
+/// Every container can be the owner, and be joined with the map.
 #[test]
 fn every_container_is_an_owner() {
     macro_rules! check {
-        ($pool:expr, $($walk:tt)*) => {{
+        ($pool:expr, $($borrow:tt)*) => {{
             let mut pool = $pool;
             let (first, second) = (pool.insert(1_u32), pool.insert(2));
             let mut map: SideMap<Handle<u32>, &str> = SideMap::new();
@@ -162,7 +162,7 @@ fn every_container_is_an_owner() {
             map.insert(&pool, second, "two").unwrap();
             pool.remove(first);
             assert_eq!(map.insert(&pool, first, "gone").unwrap_err().reason(), Rejection::Stale);
-            let joined: Vec<_> = join(($($walk)* pool, &map)).map(|(handle, (value, text))| (handle, *value, *text)).collect();
+            let joined: Vec<_> = join(($($borrow)* pool, &map)).map(|(handle, (value, text))| (handle, *value, *text)).collect();
             assert_eq!(joined, [(second, 2, "two")]);
             assert_eq!(map.retain_live(&pool), 1);
         }};
@@ -178,9 +178,9 @@ fn every_container_is_an_owner() {
     check!(ZiiPool::new(), &mut);
 }
 
-/// Values of one pool at a time: tags tell.
+/// A map belongs to one pool at a time: tags tell pools apart.
 #[test]
-fn another_pools_handles_are_refused() {
+fn handles_of_another_pool_are_rejected() {
     type Tags = Tagged<4, Wide>;
     let (mut left, mut right) =
         (Pool::<u8, Handle<u8, Tags>>::with_tag(1), Pool::<u8, Handle<u8, Tags>>::with_tag(2));
@@ -229,7 +229,7 @@ fn joins_of_many() {
 
 #[test]
 #[should_panic(expected = "the side map has no value for i32(0v1)")]
-fn indexing_what_is_not_there() {
+fn indexing_without_a_value_panics() {
     let mut pool = Pool::new();
     let handle = pool.insert(1);
     let map: SideMap<Handle<i32>, u8> = SideMap::new();

@@ -10,7 +10,7 @@ use tenure::{DensePool, Handle, Layout, Row, Table, Wide};
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// Numbers that look random.
+/// Pseudo-random bytes.
 fn noise(seed: u32, length: usize) -> Vec<u8> {
     let mut state = u64::from(seed) * 2 + 1;
     let mut next = || {
@@ -25,7 +25,7 @@ fn after<L: Layout>(mut sparks: Sparks<L>, history: &[u8]) -> Sparks<L> {
     sparks
 }
 
-/// Rows, vacant slots of several ages, pending ones.
+/// Rows, vacant slots of several generations, and pending ones.
 fn some() -> Sparks<FourTenants> {
     let mut sparks = after(Table::default(), &noise(7, 160));
     for _ in 0..4 {
@@ -65,7 +65,7 @@ fn loading_is_invisible_in_every_layout() {
 }
 
 #[test]
-fn dense_pools_have_them_too() {
+fn snapshots_of_dense_pools() {
     let mut pool = DensePool::from(['a', 'b', 'c']);
     let b = pool.raw_handles()[1];
     pool.remove(b);
@@ -79,13 +79,13 @@ fn dense_pools_have_them_too() {
 }
 
 #[test]
-fn values_without_bytes_are_counted() {
+fn zero_sized_values_are_counted() {
     let pool = DensePool::from([(), (), ()]);
     assert_eq!(DensePool::<()>::from_snapshot(&pool.to_snapshot()).unwrap(), pool);
 }
 
 #[test]
-fn bytes_may_lie_anywhere() {
+fn bytes_need_no_alignment() {
     let saved = some().to_snapshot();
     let mut room = vec![0; 64 + saved.len()];
     for start in 0..64 {
@@ -157,7 +157,7 @@ fn an_added_column_is_filled_and_the_order_does_not_matter() {
 }
 
 #[test]
-fn what_does_not_fit_the_struct_is_named() {
+fn mismatched_columns_are_named() {
     let saved = old().to_snapshot();
     assert_eq!(error_of::<versions::Removed>(&saved), "column `age` is in the snapshot only");
     let retyped = "column `age` is a `i32` of 4 bytes, and in the snapshot a `u32` of 4 bytes";
@@ -168,11 +168,11 @@ fn what_does_not_fit_the_struct_is_named() {
 }
 
 #[test]
-fn a_column_that_is_there_twice_is_named() {
+fn duplicate_columns_are_named() {
     let mut saved = nested_twice();
     let place = saved.windows(2).position(|pair| pair == b"yy").unwrap();
     saved[place..place + 2].copy_from_slice(b"xx");
-    assert_eq!(error_of::<Twins>(&saved), "column `xx` is there twice");
+    assert_eq!(error_of::<Twins>(&saved), "column `xx` occurs twice");
 }
 
 #[derive(Row)]
@@ -187,7 +187,7 @@ fn nested_twice() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_value_is_refused_with_its_row() {
+fn invalid_values_are_rejected_with_their_row() {
     let mut sparks: Sparks<Wide> = Table::default();
     (0..3).for_each(|_| _ = sparks.insert(spark(1)));
     let saved = sparks.to_snapshot();
@@ -196,16 +196,16 @@ fn what_is_no_value_is_refused_with_its_row() {
     broken[bools + 2] = 2;
     let error = Sparks::<Wide>::from_snapshot(&broken).unwrap_err();
     assert_eq!(error, SnapshotError::Value { column: "burns".into(), row: 2 });
-    assert_eq!(error.to_string(), "column `burns`, row 2: no value has these bytes");
+    assert_eq!(error.to_string(), "column `burns`, row 2: these bytes are not a valid value");
 
     let handle = saved.len() - 8;
     let mut broken = saved;
     broken[handle..].fill(0);
     let error = Sparks::<Wide>::from_snapshot(&broken).unwrap_err();
-    assert_eq!(error.to_string(), "column `parent`, row 2: no value has these bytes");
+    assert_eq!(error.to_string(), "column `parent`, row 2: these bytes are not a valid value");
 }
 
-/// A snapshot in which these bytes are others, and what is said about it.
+/// Returns the error for a snapshot with these bytes at this offset.
 fn changed(offset: usize, bytes: &[u8]) -> String {
     let mut saved = some().to_snapshot();
     saved[offset..offset + bytes.len()].copy_from_slice(bytes);
@@ -213,36 +213,36 @@ fn changed(offset: usize, bytes: &[u8]) -> String {
 }
 
 #[test]
-fn lies_of_the_header_are_named() {
+fn false_headers_are_rejected_with_a_reason() {
     let length = some().to_snapshot().len();
     let all = u32::MAX.to_ne_bytes();
-    assert_eq!(changed(0, b"PNG"), "this is no snapshot of a table: it begins with other bytes");
+    assert_eq!(changed(0, b"PNG"), "not a snapshot of a table: the first bytes differ");
     let other_order = 0x0102_0304_u32.swap_bytes().to_ne_bytes();
     assert_eq!(
         changed(8, &other_order),
         "the snapshot was written on a machine with the other byte order (endianness)"
     );
     assert_eq!(changed(12, &2_u32.to_ne_bytes()), "version 2 of snapshots: this library reads version 1");
-    let expected = format!("the snapshot has {} bytes, and here are {length}", 1_u64 << 60);
+    let expected = format!("the snapshot should have {} bytes, and has {length}", 1_u64 << 60);
     assert_eq!(changed(16, &(1_u64 << 60).to_ne_bytes()), expected);
-    assert!(changed(24, &all).ends_with(": the slots of the rows would end behind the snapshot"));
-    assert!(changed(28, &all).ends_with(": the vacant slots would end behind the snapshot"));
-    assert!(changed(32, &all).ends_with(": the pending slots would end behind the snapshot"));
+    assert!(changed(24, &all).ends_with(": the slots of the rows would end after the end of the snapshot"));
+    assert!(changed(28, &all).ends_with(": the vacant slots would end after the end of the snapshot"));
+    assert!(changed(32, &all).ends_with(": the pending slots would end after the end of the snapshot"));
     assert_eq!(changed(36, &all), "tag: the layout of the handles has no tag 4294967295");
     assert_eq!(changed(48, &1000_u32.to_ne_bytes()), "next: slot 1000 is not free");
     assert_eq!(changed(52, &1000_u32.to_ne_bytes()), "word: no slot of word 1000 comes after the next one");
     let columns = changed(56, &(1_u64 << 60).to_ne_bytes());
     assert!(columns.starts_with("at byte ") && columns.contains("the description of column "), "{columns}");
-    let name = "at byte 96: the description of column 0 would end behind the snapshot";
+    let name = "at byte 96: the description of column 0 would end after the end of the snapshot";
     assert_eq!(changed(64, &(1_u64 << 60).to_ne_bytes()), name);
-    let size = "column `at.x` would end behind the snapshot";
+    let size = "column `at.x` would end after the end of the snapshot";
     assert!(changed(80, &u64::MAX.to_ne_bytes()).ends_with(size));
     assert_eq!(changed(96, &[0xFF]), "at byte 96: the name of a column, or of its type, is not UTF-8");
 }
 
 #[test]
-fn lies_about_slots_are_named() {
-    // Behind the header and four columns: 64 + 4 × 32 and their names.
+fn false_slots_are_rejected_with_a_reason() {
+    // After the header and four columns: 64 + 4 × 32 and their names.
     let (end, rows) = (234, 256);
     assert_eq!(changed(rows - 1, &[1]), "at byte 234: the gap before the next part is not zero");
     assert!(some().to_snapshot()[end..rows].iter().all(|&byte| byte == 0));
@@ -258,7 +258,7 @@ fn lies_about_slots_are_named() {
 }
 
 #[test]
-fn a_trailing_rest_is_refused() {
+fn trailing_bytes_are_rejected() {
     let mut saved = some().to_snapshot();
     saved.push(0);
     let length = saved.len() as u64;
@@ -269,12 +269,12 @@ fn a_trailing_rest_is_refused() {
 }
 
 #[test]
-fn every_truncation_is_refused() {
+fn every_truncation_is_rejected() {
     let saved = some().to_snapshot();
     for length in 0..saved.len() {
         let mut cut = saved[..length].to_vec();
         assert_eq!(snapshot::judge(&cut), 0);
-        // The same, with a length that is right.
+        // The same, with a correct length in the header.
         if let Some(place) = cut.get_mut(16..24) {
             place.copy_from_slice(&(length as u64).to_ne_bytes());
         }
@@ -283,7 +283,7 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
-fn every_flip_is_refused_or_gives_a_valid_table() {
+fn every_bit_flip_is_rejected_or_gives_a_valid_table() {
     let saved = after(Sparks::<FourTenants>::default(), &noise(7, 60)).to_snapshot();
     let mut taken = 0;
     for place in 0..saved.len() {
@@ -293,17 +293,18 @@ fn every_flip_is_refused_or_gives_a_valid_table() {
             taken += usize::from(snapshot::judge(&broken) > 0);
         }
     }
-    assert!(taken > 100, "values may be others");
+    assert!(taken > 100, "flips within values are accepted");
 }
 
 #[test]
-fn noise_is_refused_or_gives_a_valid_table() {
+fn noise_is_rejected_or_gives_a_valid_table() {
     (0..300).for_each(|seed| snapshot::fuzz(&noise(seed, 2 * seed as usize)));
 }
 
-/// Lying numbers, in every place: memory stays below a small multiple of what is there.
+/// False numbers at every position: memory stays below a small multiple of the size of the
+/// snapshot.
 #[test]
-fn lies_take_no_memory() {
+fn false_numbers_allocate_nothing() {
     let saved = some().to_snapshot();
     for place in (0..saved.len().min(600)).step_by(4) {
         for lie in [1_u32 << 28, u32::MAX, 0x1000] {
@@ -320,21 +321,21 @@ fn lies_take_no_memory() {
     }
 }
 
-/// Snapshots of version 1, as they were written on several machines. They must be readable for
-/// ever, on every machine with their byte order; the others say why they do not load them.
+/// Snapshots of version 1, written on several machines. They must stay readable on every machine
+/// with their byte order; other machines report why they reject them.
 #[test]
-fn the_first_version_is_still_read_wherever_it_was_written() {
+fn version_1_is_read_from_every_machine_of_the_same_byte_order() {
     const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/saved/v1");
     let machines = [("x86_64", "little"), ("x86", "little"), ("s390x", "big")];
     let here = if cfg!(target_endian = "little") { "little" } else { "big" };
     for (machine, order) in machines {
         let file = format!("{PLACE}/sparks.{machine}.snapshot");
         if machine != std::env::consts::ARCH {
-            // Written elsewhere.
+            // Written on another machine.
         } else if std::env::var_os("SNAPSHOT").is_some_and(|what| what == "overwrite") {
             std::fs::write(&file, golden().to_snapshot()).unwrap();
         } else {
-            assert_eq!(std::fs::read(&file).unwrap(), golden().to_snapshot(), "what is written is the same, too");
+            assert_eq!(std::fs::read(&file).unwrap(), golden().to_snapshot(), "this machine writes the same bytes");
         }
         let loaded = Sparks::<Wide>::from_snapshot(&std::fs::read(&file).unwrap());
         if order == here {
@@ -348,11 +349,11 @@ fn the_first_version_is_still_read_wherever_it_was_written() {
     }
 }
 
-/// It is 8 for a `u64` on x86-64, and 4 on i686.
+/// The alignment of a `u64` is 8 on x86-64, and 4 on i686.
 #[test]
 fn the_alignment_of_a_column_does_not_matter() {
     let saved = DensePool::from([1_u64, 2, 3]).to_snapshot();
-    // Behind the header, the lengths of two names, and the size.
+    // After the header, the lengths of two names, and the size.
     let place = 64 + 3 * 8..64 + 4 * 8;
     assert_eq!(saved[place.clone()], (align_of::<u64>() as u64).to_ne_bytes());
     for alignment in [0, 1, 4, 8, 16, 3, u64::MAX] {
@@ -362,16 +363,17 @@ fn the_alignment_of_a_column_does_not_matter() {
     }
 }
 
-/// A value that has another size on this machine: the size is compared, whatever the type is
-/// called.
+/// A value whose size on this machine is another: the size is compared, whatever the name of the
+/// type.
 #[test]
-fn a_size_that_differs_is_refused() {
+fn another_size_is_rejected() {
     let mut words: Table<Words> = Table::default();
     words.insert(Words { word: 7 });
     let mut saved = words.to_snapshot();
     let size = size_of::<usize>() as u64;
     assert_eq!(saved[64 + 2 * 8..64 + 3 * 8], size.to_ne_bytes());
-    // As it is where pointers are half as large. The bytes of the one value that are too many go.
+    // As on a machine whose pointers are half as large. The surplus bytes of the one value are
+    // removed.
     saved[64 + 2 * 8..64 + 3 * 8].copy_from_slice(&(size / 2).to_ne_bytes());
     let length = saved.len() - size_of::<usize>() / 2;
     saved.truncate(length);
@@ -387,8 +389,8 @@ struct Words {
     word: usize,
 }
 
-/// Four sparks, of which one has gone and one is pending, and one has come to the place of the
-/// former.
+/// Four sparks: one was removed, one is pending, and one was inserted into the slot of the removed
+/// one.
 fn golden() -> Sparks<Wide> {
     let mut sparks = Sparks::default();
     let [a, b, c, d] = [1, 2, 3, 4].map(|number| sparks.insert(spark(number)));

@@ -1,5 +1,5 @@
-//! Splits of a stable pool: some values are changed and removed while others are born. Also when
-//! halves are forgotten.
+//! Splits of a stable pool: values are mutated and removed while others are spawned. Also splits
+//! whose halves are forgotten.
 
 use std::collections::HashMap;
 use std::mem;
@@ -11,26 +11,26 @@ use test_support::{Tracked, forge, ledger, quiet, small};
 // ---- splits ----
 
 #[test]
-fn what_is_born_is_found_when_both_halves_are_gone() {
+fn spawned_values_are_found_after_both_halves_are_dropped() {
     let (mut pool, old) = numbers(3);
     let (mut live, spawner) = pool.split();
-    let born = spawner.spawn(9);
-    assert_eq!((live.get(born), live.contains(born)), (None, false));
-    assert_eq!(live.get_mut(born), None);
-    assert_eq!(live.remove(born), None);
+    let spawned = spawner.spawn(9);
+    assert_eq!((live.get(spawned), live.contains(spawned)), (None, false));
+    assert_eq!(live.get_mut(spawned), None);
+    assert_eq!(live.remove(spawned), None);
     assert_eq!(live.iter().map(|(handle, _)| handle).collect::<Vec<_>>(), old);
     assert_eq!((live.values().count(), live.values_mut().count(), live.iter_mut().count()), (3, 3, 3));
-    live.for_each_mut(|_, others| assert!(!others.contains(born)));
+    live.for_each_mut(|_, others| assert!(!others.contains(spawned)));
     drop(spawner);
-    assert!(!live.contains(born));
+    assert!(!live.contains(spawned));
     drop(live);
-    assert_eq!((pool.get(born), pool.status(born), pool.len()), (Some(&9), Status::Live, 4));
+    assert_eq!((pool.get(spawned), pool.status(spawned), pool.len()), (Some(&9), Status::Live, 4));
     assert_eq!(pool.values().copied().collect::<Vec<_>>(), [0, 1, 2, 9]);
     pool.validate().unwrap();
 }
 
 #[test]
-fn what_is_removed_is_dead_at_once_and_frees_its_slot_at_the_end() {
+fn removed_values_are_dead_at_once_and_free_their_slots_at_the_end() {
     let (mut pool, old) = numbers(2);
     let (mut live, spawner) = pool.split();
     assert_eq!(live.remove(old[0]), Some(0));
@@ -43,9 +43,9 @@ fn what_is_removed_is_dead_at_once_and_frees_its_slot_at_the_end() {
     pool.validate().unwrap();
 }
 
-/// As [`remove`](tenure::Pool::remove) does: nothing can be filled later whose handle was removed.
+/// Like [`remove`](tenure::Pool::remove): a handle that was removed cannot be filled later.
 #[test]
-fn a_pending_handle_is_released_by_a_split_too() {
+fn live_remove_releases_a_pending_handle() {
     let (mut pool, _) = numbers(1);
     let pending = pool.reserve_handle();
     let (mut live, _) = pool.split();
@@ -56,102 +56,102 @@ fn a_pending_handle_is_released_by_a_split_too() {
     pool.validate().unwrap();
 }
 
-/// Every walk, while the pool grows by many chunks under it.
+/// Every way to iterate, while the pool grows by many chunks.
 #[test]
-fn walks_meet_what_was_there_and_nothing_that_is_born_on_the_way() {
-    type Walk = fn(&mut Live<'_, u32>, &Spawner<'_, u32>) -> usize;
+fn iteration_visits_old_values_and_none_spawned_meanwhile() {
+    type Way = fn(&mut Live<'_, u32>, &Spawner<'_, u32>) -> usize;
     fn twice(spawner: &Spawner<'_, u32>, value: &mut u32) {
         spawner.spawn(*value + 10_000);
         *value += 1_000_000;
         spawner.spawn(*value);
     }
-    let walks: [Walk; 4] = [
+    let ways: [Way; 4] = [
         |live, spawner| live.values_mut().map(|value| twice(spawner, value)).count(),
         |live, spawner| {
-            let mut met = 0;
+            let mut visited = 0;
             for (_, value) in live.iter_mut() {
                 twice(spawner, value);
-                met += 1;
+                visited += 1;
             }
-            met
+            visited
         },
         |live, spawner| {
-            let mut met = 0;
+            let mut visited = 0;
             live.for_each_mut(|value, _| {
                 twice(spawner, value);
-                met += 1;
+                visited += 1;
             });
-            met
+            visited
         },
         |live, spawner| {
             for (_, value) in live.iter() {
                 spawner.spawn(*value + 10_000);
             }
-            let born: Vec<_> = live.values().map(|value| spawner.spawn(*value + 1_000_000)).collect();
+            let spawned: Vec<_> = live.values().map(|value| spawner.spawn(*value + 1_000_000)).collect();
             live.values_mut().for_each(|value| *value += 1_000_000);
-            born.len()
+            spawned.len()
         },
     ];
-    for walk in walks {
+    for way in ways {
         let (mut pool, old) = numbers(1_000);
         for &handle in old.iter().skip(1).step_by(7) {
             pool.remove(handle);
         }
         let before = pool.len();
         let (mut live, spawner) = pool.split();
-        assert_eq!(walk(&mut live, &spawner), before);
+        assert_eq!(way(&mut live, &spawner), before);
         drop((live, spawner));
         assert_eq!(pool.len(), 3 * before);
         let changed = pool.values().filter(|value| **value >= 1_000_000).count();
-        assert_eq!(changed, 2 * before, "each old one once, and what was born of it");
+        assert_eq!(changed, 2 * before, "each old value once, and the value spawned from it");
         pool.validate().unwrap();
     }
 }
 
 #[test]
-fn others_are_all_but_the_one_that_is_changed() {
+fn others_are_all_values_except_the_current_one() {
     let (mut pool, handles) = numbers(100);
     let removed = pool.handle_at(50).unwrap();
     pool.remove(removed);
     let again = pool.insert(50);
     let (mut live, _spawner) = pool.split();
-    let mut met = Vec::new();
+    let mut visited = Vec::new();
     live.for_each_mut(|value, others| {
         let me = others.me();
         assert_eq!(me.index(), *value);
         assert_eq!((others.get(me), others.contains(me)), (None, false));
         for &other in handles.iter().filter(|other| other.index() != me.index() && **other != removed) {
-            // Those before it are changed already.
+            // Values before the current one are mutated already.
             let right = if other.index() < me.index() { other.index() + 1_000 } else { other.index() };
             assert_eq!(others.get(other), Some(&right));
         }
-        assert!(!others.contains(removed), "not even when it is asked by the next tenant of its slot");
+        assert!(!others.contains(removed), "not found from the next tenant of its slot either");
         *value += 1_000;
-        met.push(me);
+        visited.push(me);
     });
-    assert_eq!((met.len(), met[50]), (100, again));
+    assert_eq!((visited.len(), visited[50]), (100, again));
 }
 
 #[test]
 fn spawned_values_can_be_held_all_together() {
     let (mut pool, _) = numbers(10);
     let (mut live, spawner) = pool.split();
-    let (handles, mut born): (Vec<_>, Vec<&mut u32>) =
+    let (handles, mut spawned): (Vec<_>, Vec<&mut u32>) =
         (0..small::or(1_000, 200)).map(|n| spawner.spawn_mut(n)).unzip();
     for value in live.values_mut() {
         *value += 1;
     }
-    born.reverse();
-    born.iter_mut().for_each(|value| **value += 5_000);
+    spawned.reverse();
+    spawned.iter_mut().for_each(|value| **value += 5_000);
     drop(live);
-    born.iter_mut().for_each(|value| **value += 10_000);
+    spawned.iter_mut().for_each(|value| **value += 10_000);
     drop(spawner);
     assert!(handles.iter().zip(0..).all(|(&handle, n)| pool[handle] == n + 15_000));
     pool.validate().unwrap();
 }
 
 #[test]
-fn a_full_pool_gives_back_what_was_to_be_born() {
+fn a_full_pool_returns_the_value_to_spawn() {
     let mut pool: StablePool<u32, Handle<u32, Compact<2>>> = StablePool::default();
     pool.insert(0);
     let (live, spawner) = pool.split();
@@ -170,9 +170,9 @@ fn a_full_pool_gives_back_what_was_to_be_born() {
     pool.validate().unwrap();
 }
 
-/// What a birth keeps for the next ones is there for all.
+/// Slots that one spawn reserves for later ones are usable by every kind of spawn.
 #[test]
-fn a_full_pool_uses_its_last_slots_in_any_way() {
+fn every_kind_of_spawn_can_use_the_last_slots() {
     let mut pool: StablePool<u32, Handle<u32, Compact<2>>> = StablePool::default();
     let (live, spawner) = pool.split();
     spawner.spawn(0);
@@ -184,30 +184,31 @@ fn a_full_pool_uses_its_last_slots_in_any_way() {
     pool.validate().unwrap();
 }
 
-/// Births use all free slots, in whatever order these were freed, and make no more slots than they
-/// need.
+/// Spawns use all free slots, in whatever order these were freed, and add no more slots than
+/// needed.
 #[test]
-fn births_fill_the_holes_first() {
-    for births in [1, 2, 5, 9, 10, 64, 65, 129, 200] {
+fn spawns_fill_holes_first() {
+    for spawns in [1, 2, 5, 9, 10, 64, 65, 129, 200] {
         let (mut pool, old) = numbers(300);
         for place in [250, 3, 70, 71, 200, 5, 130, 4, 72] {
             pool.remove(old[place]);
         }
         let (live, spawner) = pool.split();
-        let mut born: Vec<_> = (0..births).map(|n| spawner.spawn(n)).collect();
+        let mut spawned: Vec<_> = (0..spawns).map(|n| spawner.spawn(n)).collect();
         assert_eq!(live.values().count(), 291);
         drop((live, spawner));
-        assert!(born.iter().zip(0..).all(|(&handle, n)| pool[handle] == n));
+        assert!(spawned.iter().zip(0..).all(|(&handle, n)| pool[handle] == n));
         pool.validate().unwrap();
-        born.dedup_by_key(|handle| handle.index());
-        let births = births as usize;
-        assert_eq!((born.len(), pool.len(), slot_count(&pool)), (births, 291 + births, 300.max(291 + births)));
+        spawned.dedup_by_key(|handle| handle.index());
+        let spawns = spawns as usize;
+        assert_eq!((spawned.len(), pool.len(), slot_count(&pool)), (spawns, 291 + spawns, 300.max(291 + spawns)));
     }
 }
 
-/// Slots at the end that were used before are not forgotten with those that were made for births.
+/// Slots at the end that had tenants are not truncated together with slots that were reserved for
+/// spawns.
 #[test]
-fn the_dead_at_the_end_stay_dead_after_a_birth() {
+fn dead_handles_at_the_end_stay_dead_after_a_spawn() {
     let (mut pool, old) = numbers(10);
     for &handle in &old[5..] {
         pool.remove(handle);
@@ -222,7 +223,7 @@ fn the_dead_at_the_end_stay_dead_after_a_birth() {
 }
 
 #[test]
-fn a_newborn_may_know_its_handle_and_make_others() {
+fn spawn_with_gets_its_handle_and_may_spawn_others() {
     struct Node {
         me: Handle<Node>,
         child: Option<Handle<Node>>,
@@ -246,29 +247,29 @@ fn a_newborn_may_know_its_handle_and_make_others() {
 }
 
 #[test]
-fn a_newborn_that_panics_was_never_there() {
+fn a_panicking_spawn_with_inserts_nothing() {
     ledger::reset();
     let mut pool: StablePool<Tracked> = (0..3).map(Tracked::new).collect();
     let (live, spawner) = pool.split();
-    let (mut unborn, mut nested) = (Handle::NIL, Handle::NIL);
+    let (mut failed, mut nested) = (Handle::NIL, Handle::NIL);
     let result = quiet::catch(|| {
         spawner.spawn_with(|me| {
-            unborn = me;
+            failed = me;
             nested = spawner.spawn(Tracked::new(7));
             panic!("not today");
         })
     });
     assert_eq!(result.unwrap_err(), "not today");
     drop((live, spawner));
-    assert_eq!((pool.status(unborn), pool.stats().pending), (Status::Removed, 0));
+    assert_eq!((pool.status(failed), pool.stats().pending), (Status::Removed, 0));
     assert_eq!(pool[nested].id(), 7);
     ledger::expect(4).unwrap();
     pool.validate().unwrap();
     let next = pool.insert(Tracked::new(8));
-    assert_eq!((next.index(), next.generation()), (unborn.index(), 2));
+    assert_eq!((next.index(), next.generation()), (failed.index(), 2));
 }
 
-/// A panic in a walk ends the split as any end does.
+/// A panic while iterating ends the split as usual.
 #[test]
 fn a_panic_in_a_split_ends_it() {
     ledger::reset();
@@ -297,11 +298,11 @@ enum Forgotten {
     Both,
 }
 
-/// A pool after a split in which two were born and one was removed, and of which halves were
-/// forgotten.
+/// A pool after a split in which two values were spawned and one was removed, and of which halves
+/// were forgotten.
 struct Aftermath {
     pool: StablePool<Tracked>,
-    born: [Handle<Tracked>; 2],
+    spawned: [Handle<Tracked>; 2],
     removed: Handle<Tracked>,
     kept: Handle<Tracked>,
 }
@@ -311,7 +312,7 @@ impl Aftermath {
         let mut pool: StablePool<Tracked> = (0..70).map(Tracked::new).collect();
         let (removed, kept) = (pool.handle_at(1).unwrap(), pool.handle_at(2).unwrap());
         let (mut live, spawner) = pool.split();
-        let born = [spawner.spawn(Tracked::new(100)), spawner.spawn_with(|_| Tracked::new(101))];
+        let spawned = [spawner.spawn(Tracked::new(100)), spawner.spawn_with(|_| Tracked::new(101))];
         live.remove(removed);
         match forgotten {
             Forgotten::Live => {
@@ -324,15 +325,15 @@ impl Aftermath {
             }
             Forgotten::Both => mem::forget((live, spawner)),
         }
-        Self { pool, born, removed, kept }
+        Self { pool, spawned, removed, kept }
     }
 
-    /// As if nothing had been forgotten, but for `more` values.
+    /// Checks that the pool is as if nothing had been forgotten, with `more` values.
     fn check(&self, more: usize) {
-        let Self { pool, born, removed, kept } = self;
+        let Self { pool, spawned, removed, kept } = self;
         pool.validate().unwrap();
         assert_eq!((pool.len(), pool.iter().count()), (71 + more, 71 + more));
-        assert_eq!(born.map(|handle| pool[handle].id()), [100, 101]);
+        assert_eq!(spawned.map(|handle| pool[handle].id()), [100, 101]);
         assert_eq!((pool[*kept].id(), pool.stats().pending), (2, 0));
         assert!(!pool.contains(*removed));
         ledger::expect(71 + more).unwrap();
@@ -343,21 +344,21 @@ impl Aftermath {
 type Use = (&'static str, fn(&mut Aftermath), usize);
 
 const USES: &[Use] = &[
-    ("get", |after| assert_eq!(after.pool.get(after.born[0]).map(Tracked::id), Some(100)), 0),
+    ("get", |after| assert_eq!(after.pool.get(after.spawned[0]).map(Tracked::id), Some(100)), 0),
     ("get another", |after| assert!(after.pool.get(after.kept).is_some()), 0),
-    ("try_get", |after| assert!(after.pool.try_get(after.born[1]).is_ok()), 0),
-    ("index", |after| assert_eq!(after.pool[after.born[1]].id(), 101), 0),
-    ("index_mut", |after| after.pool[after.born[1]] = Tracked::new(101), 0),
-    ("contains", |after| assert!(after.pool.contains(after.born[0])), 0),
-    ("status", |after| assert_eq!(after.pool.status(after.born[0]), Status::Live), 0),
-    ("status of the dead", |after| assert_eq!(after.pool.status(after.removed), Status::Removed), 0),
+    ("try_get", |after| assert!(after.pool.try_get(after.spawned[1]).is_ok()), 0),
+    ("index", |after| assert_eq!(after.pool[after.spawned[1]].id(), 101), 0),
+    ("index_mut", |after| after.pool[after.spawned[1]] = Tracked::new(101), 0),
+    ("contains", |after| assert!(after.pool.contains(after.spawned[0])), 0),
+    ("status", |after| assert_eq!(after.pool.status(after.spawned[0]), Status::Live), 0),
+    ("status of a removed handle", |after| assert_eq!(after.pool.status(after.removed), Status::Removed), 0),
     ("len", |after| assert_eq!(after.pool.len(), 71), 0),
     ("iter", |after| assert_eq!(after.pool.iter().count(), 71), 0),
     ("values", |after| assert_eq!(after.pool.values().count(), 71), 0),
     ("handles", |after| assert_eq!(after.pool.handles().count(), 71), 0),
     ("iter_mut", |after| assert_eq!(after.pool.iter_mut().count(), 71), 0),
     ("values_mut", |after| assert_eq!(after.pool.values_mut().len(), 71), 0),
-    ("handle_at", |after| assert_eq!(after.pool.handle_at(70), Some(after.born[0])), 0),
+    ("handle_at", |after| assert_eq!(after.pool.handle_at(70), Some(after.spawned[0])), 0),
     ("handle_of", |after| assert!(after.pool.handle_of(&Tracked::new(0)).is_none()), 0),
     ("stats", |after| assert_eq!((after.pool.stats().live, after.pool.stats().free), (71, 1)), 0),
     ("validate", |after| after.pool.validate().unwrap(), 0),
@@ -379,7 +380,8 @@ const USES: &[Use] = &[
     (
         "insert_at",
         |after| {
-            // The removed one's slot is free again, so it may come back and go.
+            // The slot of the removed value is free again, so its handle can be inserted and
+            // removed.
             assert_eq!(after.pool.insert_at(after.removed, Tracked::new(1)).unwrap(), None);
             assert_eq!(after.pool.remove(after.removed).unwrap().id(), 1);
         },
@@ -388,31 +390,31 @@ const USES: &[Use] = &[
     (
         "remove",
         |after| {
-            let newcomer = after.pool.insert(Tracked::new(200));
-            assert_eq!(after.pool.remove(newcomer).unwrap().id(), 200);
+            let new = after.pool.insert(Tracked::new(200));
+            assert_eq!(after.pool.remove(new).unwrap().id(), 200);
         },
         0,
     ),
     (
-        "remove the newborn",
+        "remove a spawned value",
         |after| {
-            let value = after.pool.remove(after.born[0]).unwrap();
-            assert!(after.pool.insert_at(after.born[0], value).unwrap().is_none());
+            let value = after.pool.remove(after.spawned[0]).unwrap();
+            assert!(after.pool.insert_at(after.spawned[0], value).unwrap().is_none());
         },
         0,
     ),
     (
-        "take the newborn",
+        "take a spawned value",
         |after| {
-            let value = after.pool.take(after.born[0]).unwrap();
-            after.pool.fill(after.born[0], value).unwrap();
+            let value = after.pool.take(after.spawned[0]).unwrap();
+            after.pool.fill(after.spawned[0], value).unwrap();
         },
         0,
     ),
     ("retain", |after| after.pool.retain(|_, value| value.id() < 1_000), 0),
     ("extract_if", |after| assert_eq!(after.pool.extract_if(|_, value| value.id() > 1_000).count(), 0), 0),
-    ("borrow_many", |after| assert!(after.pool.borrow_many().get_mut(after.born[1]).is_ok()), 0),
-    ("get_disjoint_mut", |after| assert!(after.pool.get_disjoint_mut(after.born).is_ok()), 0),
+    ("borrow_many", |after| assert!(after.pool.borrow_many().get_mut(after.spawned[1]).is_ok()), 0),
+    ("get_disjoint_mut", |after| assert!(after.pool.get_disjoint_mut(after.spawned).is_ok()), 0),
     ("shrink_to_fit", |after| after.pool.shrink_to_fit(), 0),
     ("reserve", |after| after.pool.reserve(1_000), 0),
     ("recycle_retired", |after| assert_eq!(after.pool.recycle_retired(), 0), 0),
@@ -420,7 +422,7 @@ const USES: &[Use] = &[
         "clone",
         |after| {
             let copy = after.pool.clone();
-            assert_eq!((copy.len(), copy[after.born[0]].id()), (71, 100));
+            assert_eq!((copy.len(), copy[after.spawned[0]].id()), (71, 100));
             copy.validate().unwrap();
             after.pool = copy;
         },
@@ -451,7 +453,7 @@ const USES: &[Use] = &[
         "split and spawn again",
         |after| {
             let (live, spawner) = after.pool.split();
-            assert!(live.contains(after.born[0]) && !live.contains(after.removed));
+            assert!(live.contains(after.spawned[0]) && !live.contains(after.removed));
             spawner.spawn(Tracked::new(200));
         },
         1,
@@ -459,7 +461,7 @@ const USES: &[Use] = &[
 ];
 
 #[test]
-fn forgotten_halves_do_no_harm() {
+fn forgotten_halves_are_harmless() {
     for forgotten in [Forgotten::Live, Forgotten::Spawner, Forgotten::Both] {
         for &(name, first_use, more) in USES {
             ledger::reset();
@@ -475,7 +477,7 @@ fn forgotten_halves_do_no_harm() {
     }
 }
 
-/// Those that use the pool up.
+/// Uses that consume the pool.
 #[test]
 fn forgotten_halves_leak_nothing() {
     for forgotten in [Forgotten::Live, Forgotten::Spawner, Forgotten::Both] {
@@ -497,7 +499,7 @@ fn forgotten_halves_leak_nothing() {
 
 // ---- many frames ----
 
-/// Frames of spawning, removing and changing, against a map.
+/// Frames of spawning, removing and mutating, compared with a map.
 #[test]
 fn frames_against_a_map() {
     let (seeds, frames) = small::or((6, 150), (1, 8));
@@ -536,22 +538,22 @@ impl Frames {
         ledger::expect(0).unwrap();
     }
 
-    /// Everything happens in one walk, and in the look-ups after it.
+    /// Mutates, spawns and removes in one iteration, and removes by handle after it.
     fn frame(&mut self, first_id: u32, busy: u64) {
         let mut pool = mem::take(&mut self.pool);
         let (mut live, spawner) = pool.split();
-        let mut born: Vec<(Handle<Tracked>, u32)> =
+        let mut spawned: Vec<(Handle<Tracked>, u32)> =
             (first_id..).take(3).map(|id| (spawner.spawn(Tracked::new(id)), id)).collect();
         for (handle, value) in live.iter_mut() {
             assert_eq!(self.right.get(&handle), Some(&value.id()));
             if self.chance(busy) {
                 self.right.insert(handle, value.change());
             }
-            if self.chance(busy) && born.len() < 500 {
-                let id = first_id + u32::try_from(born.len()).unwrap();
+            if self.chance(busy) && spawned.len() < 500 {
+                let id = first_id + u32::try_from(spawned.len()).unwrap();
                 let knows = self.chance(50);
                 let value = Tracked::new(id);
-                born.push((if knows { spawner.spawn_with(|_| value) } else { spawner.spawn(value) }, id));
+                spawned.push((if knows { spawner.spawn_with(|_| value) } else { spawner.spawn(value) }, id));
             }
         }
         for handle in self.all() {
@@ -560,24 +562,24 @@ impl Frames {
                 self.dead.push(handle);
             }
         }
-        // Slots become free in a split, also among those in which others are born.
+        // Slots are freed in a split, also in words in which others are spawned.
         let mut id = first_id + 500;
         while let Some(handle) = self.pending.pop() {
             assert_eq!(live.remove(handle).map(|value| value.id()), None);
             self.dead.push(handle);
             for _ in 0..self.noise.next().unwrap() % 40 {
-                born.push((spawner.spawn(Tracked::new(id)), id));
+                spawned.push((spawner.spawn(Tracked::new(id)), id));
                 id += 1;
             }
         }
-        assert!(born.iter().all(|(handle, _)| !live.contains(*handle) && !self.right.contains_key(handle)));
+        assert!(spawned.iter().all(|(handle, _)| !live.contains(*handle) && !self.right.contains_key(handle)));
         assert_eq!(live.iter().count(), self.right.len());
-        self.right.extend(born);
+        self.right.extend(spawned);
         drop((live, spawner));
         self.pool = pool;
     }
 
-    /// What else happens to a pool.
+    /// Operations between the splits.
     fn between(&mut self) {
         if self.chance(20) {
             self.pool.shrink_to_fit();
@@ -594,13 +596,13 @@ impl Frames {
         }
     }
 
-    /// Handles without a value, far from each other.
+    /// Reserves handles far from each other.
     fn reserve_some(&mut self) {
         for handle in self.all().into_iter().step_by(37) {
             self.kill(handle);
             self.pending.push(self.pool.reserve_handle());
         }
-        // Holes beside them.
+        // Holes next to them.
         self.all().into_iter().step_by(3).for_each(|handle| self.kill(handle));
     }
 
@@ -632,8 +634,8 @@ fn balanced_frames_do_not_grow() {
     let mut peak = pool.len();
     for frame in 0..small::or(1_000, 10) {
         let (mut live, spawner) = pool.split();
-        let condemned: Vec<_> = live.iter().map(|(handle, _)| handle).skip(frame % 7).step_by(3).collect();
-        for handle in condemned {
+        let to_remove: Vec<_> = live.iter().map(|(handle, _)| handle).skip(frame % 7).step_by(3).collect();
+        for handle in to_remove {
             live.remove(handle);
             spawner.spawn(0);
         }
@@ -647,25 +649,25 @@ fn balanced_frames_do_not_grow() {
 
 // ---- values of every shape ----
 
-/// Spawns among values, and finds each where it belongs.
+/// Spawns among values, and checks each of them.
 fn exercise_split<T: Clone + PartialEq + std::fmt::Debug>(make: impl Fn(u32) -> T) {
     let mut pool: StablePool<T> = (0..150).map(&make).collect();
     let (mut live, spawner) = pool.split();
-    let mut born = Vec::new();
+    let mut spawned = Vec::new();
     for (n, value) in (0..).zip(live.values_mut()) {
         *value = make(n + 1_000);
-        born.push((spawner.spawn_mut(make(n + 1)), n));
+        spawned.push((spawner.spawn_mut(make(n + 1)), n));
     }
-    for ((_, value), n) in &mut born {
+    for ((_, value), n) in &mut spawned {
         assert_eq!((&raw const **value).addr() % align_of::<T>(), 0);
         assert_eq!(**value, make(*n + 1));
         **value = make(*n + 2_000);
     }
     let first = live.iter().next().unwrap().0;
     assert_eq!(live.remove(first), Some(make(1_000)));
-    let born: Vec<_> = born.into_iter().map(|((handle, _), n)| (handle, n)).collect();
+    let spawned: Vec<_> = spawned.into_iter().map(|((handle, _), n)| (handle, n)).collect();
     drop((live, spawner));
-    assert!(born.iter().all(|&(handle, n)| pool[handle] == make(n + 2_000)));
+    assert!(spawned.iter().all(|&(handle, n)| pool[handle] == make(n + 2_000)));
     assert_eq!((pool.len(), pool.clone()), (299, pool));
 }
 

@@ -1,4 +1,4 @@
-//! `StablePool`: adding while values are borrowed, and giving memory back. Splits have a file of
+//! `StablePool`: inserting while values are borrowed, and releasing memory. Splits have a file of
 //! their own.
 
 use std::cell::Cell;
@@ -12,7 +12,7 @@ type Tiny = StablePool<u32, Handle<u32, Compact<2>>>;
 // ---- through `&self` ----
 
 #[test]
-fn a_value_may_be_made_with_the_pool_at_hand() {
+fn insert_with_may_use_the_pool() {
     let pool: StablePool<u32> = StablePool::new();
     let outer = pool.insert_with(|me| {
         assert_eq!((pool.get(me), pool.status(me), pool.len()), (None, Status::Pending, 0));
@@ -24,26 +24,26 @@ fn a_value_may_be_made_with_the_pool_at_hand() {
 }
 
 #[test]
-fn a_value_that_panics_while_it_is_made_was_never_there() {
+fn a_panicking_insert_with_inserts_nothing() {
     ledger::reset();
     let pool: StablePool<Tracked> = StablePool::new();
-    let mut unborn = Handle::NIL;
+    let mut failed = Handle::NIL;
     let result = quiet::catch(|| {
         pool.insert_with(|me| {
-            unborn = me;
+            failed = me;
             pool.insert(Tracked::new(1));
             panic!("not today");
         })
     });
     assert_eq!(result.unwrap_err(), "not today");
-    assert_eq!((pool.status(unborn), pool.len(), pool.stats().pending), (Status::Removed, 1, 0));
+    assert_eq!((pool.status(failed), pool.len(), pool.stats().pending), (Status::Removed, 1, 0));
     pool.validate().unwrap();
     ledger::expect(1).unwrap();
-    assert_eq!(pool.insert(Tracked::new(2)).index(), unborn.index());
+    assert_eq!(pool.insert(Tracked::new(2)).index(), failed.index());
 }
 
 #[test]
-fn a_closure_that_fills_its_own_handle_is_told() {
+fn a_closure_that_fills_its_own_handle_is_rejected() {
     ledger::reset();
     let pool: StablePool<Tracked> = StablePool::new();
     let mut handle = Handle::NIL;
@@ -73,38 +73,40 @@ fn a_full_pool_does_not_call_the_closure() {
     pool.validate().unwrap();
 }
 
-/// Holes, new words and new chunks: each of those that were there is met once, and the walk ends.
+/// With holes, new words and new chunks: each old value is visited once, and the loop terminates.
 #[test]
-fn inserting_while_walking() {
+fn inserting_while_iterating() {
     for holes in [0, 3] {
         let (mut pool, _) = numbers(500);
         if holes > 0 {
             pool.retain(|handle, _| handle.index() as usize % holes != 0);
         }
         let before: Vec<_> = pool.handles().collect();
-        let mut met = Vec::new();
+        let mut visited = Vec::new();
         for (handle, value) in &pool {
-            met.push(handle);
+            visited.push(handle);
             if *value < 1_000 {
                 for more in 0..3 {
                     pool.insert(*value + 1_000 * (more + 1));
                 }
             }
         }
-        assert!(met.is_sorted_by_key(|handle| handle.index()));
-        assert!(met.windows(2).all(|pair| pair[0] != pair[1]), "each once");
-        assert!(before.iter().all(|handle| met.contains(handle)), "none is missed");
+        assert!(visited.is_sorted_by_key(|handle| handle.index()));
+        assert!(visited.windows(2).all(|pair| pair[0] != pair[1]), "each once");
+        assert!(before.iter().all(|handle| visited.contains(handle)), "none is missed");
         assert_eq!(pool.len(), before.len() * 4);
         // The same, with `fold`.
         let len = pool.len();
-        assert!(pool.values().fold(0, |met, value| met + pool.insert(*value).index().min(1)) as usize >= len - 1);
+        assert!(
+            pool.values().fold(0, |visited, value| visited + pool.insert(*value).index().min(1)) as usize >= len - 1
+        );
         assert!(pool.len() >= 2 * len);
         pool.validate().unwrap();
     }
 }
 
 #[test]
-fn references_stay_good_while_the_pool_grows() {
+fn references_stay_valid_while_the_pool_grows() {
     let pool: StablePool<String> = StablePool::new();
     let texts: Vec<&String> = (0..small::or(5_000, 300)).map(|n| &pool[pool.insert(n.to_string())]).collect();
     assert!(texts.iter().zip(0..).all(|(text, n)| **text == n.to_string()));
@@ -112,9 +114,9 @@ fn references_stay_good_while_the_pool_grows() {
     pool.validate().unwrap();
 }
 
-// ---- copies whose values use the pool ----
+// ---- copies of values that use the pool ----
 
-/// What a value does with the pool that it is in while it is copied.
+/// What a value's `clone` does with the pool that contains it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Deed {
     Nothing,
@@ -158,7 +160,7 @@ impl Clone for Echo {
 }
 
 #[test]
-fn a_value_may_look_at_the_pool_that_is_copied_but_not_add_to_it() {
+fn clone_may_read_the_pool_but_not_insert_into_it() {
     WORLD.with(|world| {
         insert_all(world, (0..130).map(Echo));
         PENDING.set(world.reserve_handle());
@@ -178,16 +180,16 @@ fn a_value_may_look_at_the_pool_that_is_copied_but_not_add_to_it() {
             overwritten.validate().unwrap();
             assert_eq!((world.len(), world.stats().pending), (130, 1));
         }
-        // Afterwards everything is as before.
+        // Afterwards the pool is as before.
         DEED.set(Deed::Nothing);
         assert_eq!(world.insert(Echo(130)).index(), 131);
         assert_eq!(world.clone().len(), 131);
     });
 }
 
-/// `==` and `{:?}` call user code in the middle of a walk: there, insertions are fine.
+/// `==` and `{:?}` call user code while they iterate; insertions are allowed there.
 #[test]
-fn a_value_may_add_to_the_pool_while_it_is_compared() {
+fn eq_may_insert_into_the_pool() {
     thread_local! { static HERE: StablePool<Fickle> = const { StablePool::new() }; }
     struct Fickle(u32);
     impl PartialEq for Fickle {
@@ -200,7 +202,7 @@ fn a_value_may_add_to_the_pool_while_it_is_compared() {
         here.insert(Fickle(0));
         let other = StablePool::new();
         other.insert(Fickle(0));
-        // Whether the walk meets what is added on the way is not said.
+        // It is not specified whether the iterator visits values that are inserted meanwhile.
         let _ = *here == other;
         assert!(here.len() >= 51);
         here.validate().unwrap();
@@ -209,10 +211,10 @@ fn a_value_may_add_to_the_pool_while_it_is_compared() {
 
 // ---- memory ----
 
-/// 99 % of a million go, at random, from slots that had one to four tenants; nothing that died
-/// comes back when the slots are filled again.
+/// 99 % of a million values are removed at random, from slots that had one to four tenants; no
+/// removed handle resolves when the slots are filled again.
 #[test]
-fn the_dead_stay_dead_after_shrinking_and_refilling() {
+fn removed_handles_stay_dead_after_shrinking_and_refilling() {
     const MANY: u32 = 1_000_000;
     let mut noise = forge::noise(1).map(|number| number / 7 % 100);
     let (mut pool, mut handles) = numbers(MANY);
@@ -233,14 +235,14 @@ fn the_dead_stay_dead_after_shrinking_and_refilling() {
 }
 
 #[test]
-fn chunks_at_the_end_are_given_back_and_come_back() {
+fn chunks_at_the_end_are_released_and_allocated_again() {
     const MANY: u32 = 100_000;
     let (mut pool, handles) = numbers(MANY);
     let full = pool.stats().bytes;
     let survivors = [0, 1_000];
     let places = survivors.map(|n| (&raw const pool[handles[n as usize]]).addr());
     pool.retain(|handle, _| survivors.contains(&handle.index()));
-    assert_eq!(pool.stats().bytes, full, "nothing is given back unless asked for");
+    assert_eq!(pool.stats().bytes, full, "only `shrink_to_fit` releases memory");
     pool.shrink_to_fit();
     pool.validate().unwrap();
     let shrunk = pool.stats().bytes;
@@ -256,7 +258,7 @@ fn chunks_at_the_end_are_given_back_and_come_back() {
     pool.validate().unwrap();
 }
 
-/// Between live slots nothing is cut off: each slot keeps its own generation.
+/// Slots between live ones are not truncated: each keeps its own generation.
 #[test]
 fn shrinking_leaves_the_generations_of_slots_that_stay() {
     type Few = Compact<29>;
@@ -279,7 +281,7 @@ fn shrinking_leaves_the_generations_of_slots_that_stay() {
 }
 
 #[test]
-fn handles_that_were_cut_off_are_refused() {
+fn handles_of_truncated_slots_are_rejected() {
     let (mut pool, old) = numbers(200);
     let twice = pool.remove(old[70]).map(|_| pool.insert(0)).unwrap();
     assert_eq!((twice.index(), twice.generation()), (70, 2));
@@ -291,11 +293,11 @@ fn handles_that_were_cut_off_are_refused() {
         assert_eq!(pool.insert_at(first, 0).unwrap_err().reason(), Rejection::Stale);
         assert_eq!(pool.status(Handle::from_parts(index, 3).unwrap()), Status::NeverIssued);
     }
-    assert!(pool.insert_at(old[0], 0).is_ok(), "the last tenant may come back");
+    assert!(pool.insert_at(old[0], 0).is_ok(), "the last tenant can be inserted again");
     pool.validate().unwrap();
 }
 
-// ---- the rest of the surface ----
+// ---- other methods ----
 
 #[test]
 fn made_in_many_ways() {

@@ -1,5 +1,5 @@
-//! Handles of other pools, of clones that diverged, and from the future: what is noticed, and what
-//! is not.
+//! Handles of other pools, of clones that diverged, and handles not issued yet: which of them are
+//! noticed, and which are not.
 
 use tenure::{FixedPool, Handle, Pool, Rejection, StablePool, Status, Tagged};
 
@@ -13,7 +13,7 @@ macro_rules! foreign_handles {
             use super::*;
 
             #[test]
-            fn a_foreign_handle_is_refused_everywhere_in_a_tagged_layout() {
+            fn a_foreign_handle_is_rejected_everywhere_in_a_tagged_layout() {
                 let mut left = <$Pool>::with_tag(1);
                 let mut right = <$Pool>::with_tag(2);
                 let mine = left.insert("left");
@@ -33,7 +33,7 @@ macro_rules! foreign_handles {
             }
 
             #[test]
-            fn a_tag_stays_a_pools_own_after_every_change() {
+            fn a_pool_keeps_its_tag_after_every_operation() {
                 let mut pool = <$Pool>::with_tag(7);
                 pool.insert("a");
                 pool.clear();
@@ -49,7 +49,7 @@ macro_rules! foreign_handles {
             }
 
             #[test]
-            fn a_rollback_takes_handles_back_that_were_issued_since() {
+            fn a_rollback_forgets_handles_issued_since() {
                 let mut world = <$Pool>::with_tag(1);
                 world.insert("old");
                 let kept = world.clone();
@@ -68,7 +68,7 @@ foreign_handles! {
     stable: StablePool<&'static str, Handle<&'static str, Tags>>;
 }
 
-/// A fixed pool has nothing to give back.
+/// A fixed pool releases no memory.
 trait Shrink {
     fn shrink(&mut self) {}
 }
@@ -99,7 +99,7 @@ fn two_pools_with_one_tag_cannot_tell_their_handles_apart() {
     assert_eq!(right.status(handle), Status::NeverIssued);
 }
 
-/// Documented as not noticed: without tags, index and generation decide, and nothing else.
+/// Documented as not noticed: without tags, only index and generation are compared.
 #[test]
 fn a_foreign_handle_is_not_noticed_in_an_untagged_layout() {
     let mut left: Pool<&str> = Pool::new();
@@ -114,7 +114,7 @@ fn a_foreign_handle_is_not_noticed_in_an_untagged_layout() {
     assert_eq!(left.status(foreign), Status::Removed);
 }
 
-/// Documented as not noticed: from the moment two clones diverge, each has a history of its own.
+/// Documented as not noticed: once two clones diverge, each has a history of its own.
 #[test]
 fn clones_share_handles_until_they_diverge() {
     let mut original = Pool::new();
@@ -128,15 +128,15 @@ fn clones_share_handles_until_they_diverge() {
     assert_eq!(original[of_copy], "of the original");
     assert_eq!(copy[of_original], "of the copy");
 
-    // What one of them removes is not removed in the other.
+    // A removal from one is not a removal from the other.
     original.remove(shared);
     assert_eq!(original.get(shared), None);
     assert_eq!(copy.get(shared), Some(&"shared"));
 }
 
-/// A handle from the future was never issued; it becomes good when it is.
+/// A handle that is not issued yet has the status `NeverIssued`; it resolves once it is issued.
 #[test]
-fn a_handle_from_the_future() {
+fn a_handle_resolves_once_it_is_issued() {
     let mut pool = Pool::new();
     let next_slot: Handle<&str> = Handle::from_parts(0, 1).unwrap();
     let next_tenant = Handle::from_parts(0, 2).unwrap();
@@ -155,7 +155,7 @@ fn a_handle_from_the_future() {
 }
 
 #[test]
-fn a_claimed_future_moves_the_slots_count_up() {
+fn insert_at_of_a_later_generation_advances_the_slot() {
     let mut pool = Pool::new();
     let later = Handle::from_parts(0, 5).unwrap();
     pool.insert_at(later, "fifth").unwrap();
@@ -182,15 +182,15 @@ fn pending_slots_survive_clones_and_are_released_by_clear() {
 }
 
 #[test]
-fn slots_that_were_cut_off_go_on_where_they_were() {
+fn truncated_slots_continue_with_their_generations() {
     let mut pool = Pool::new();
     let handles: Vec<Handle<u32>> = pool.insert_many(0..3).collect();
     pool.clear();
     pool.shrink_to_fit();
     assert_eq!((pool.capacity(), pool.stats().bytes), (0, 0));
     assert!(handles.iter().all(|&handle| pool.status(handle) == Status::Removed));
-    // Also those that had no tenant: all new slots begin above the highest generation that was cut
-    // off.
+    // Also slots that had no tenant: all new slots begin above the highest generation that was
+    // truncated.
     assert_eq!(pool.status(Handle::from_parts(9, 1).unwrap()), Status::Removed);
     assert_eq!(pool.insert(9), Handle::from_parts(0, 2).unwrap());
 }

@@ -1,5 +1,5 @@
-//! What only tables and dense pools have. What they share with pools is tested by the rig; what the
-//! compiler must refuse stands as `compile_fail` in `test_support::refused`.
+//! Methods that only tables and dense pools have. The rig tests those that they share with pools;
+//! programs that must not compile are `compile_fail` tests in `test_support::refused`.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -27,7 +27,8 @@ fn herd(size: i32) -> (Table<Creature>, Vec<Handle<Creature>>) {
     (table, handles)
 }
 
-/// Every handle leads to its own creature, and every row belongs together.
+/// Checks that every handle resolves to its own creature, and that the values of every row belong
+/// together.
 fn check(table: &Table<Creature>, handles: &[Handle<Creature>]) {
     table.validate().unwrap();
     for (row, (handle, creature)) in table.iter().enumerate() {
@@ -46,7 +47,7 @@ mod threads {
     fn is_sync<T: Sync>() {}
 
     #[test]
-    fn tables_are_as_their_values() {
+    fn tables_are_send_and_sync_if_their_values_are() {
         is_send::<Table<Creature>>();
         is_sync::<Table<Creature>>();
         is_send::<Table<Creature, Handle<Rc<()>>>>();
@@ -125,7 +126,7 @@ fn finding_rows() {
 fn several_rows_at_once() {
     let (mut table, handles) = herd(5);
     table.remove(handles[0]);
-    // Not in the order of the rows: the last row has filled the gap.
+    // Not in the order of the rows: the last row was moved into the gap.
     let [four, one] = table.get_disjoint_mut([handles[4], handles[1]]).unwrap();
     assert_eq!((*four.energy, *one.energy), (4, 1));
     std::mem::swap(four.marked, one.marked);
@@ -186,10 +187,10 @@ fn the_handle_of_a_value() {
     assert_eq!(nothing.handle_of(&()), None);
 }
 
-/// Many names go at once, whatever the order of their slots, and however many tenants those have
-/// had. What is free afterwards is used again, and what is retired is not.
+/// Removes many handles at once, in any order of their slots and with any number of former tenants.
+/// Free slots are reused afterwards, and retired ones are not.
 #[test]
-fn names_go_together() {
+fn many_handles_are_removed_together() {
     let mut pool: DensePool<u32, Handle<u32, Compact<29>>> = DensePool::EMPTY;
     let mut ever = BTreeSet::new();
     for round in 0..12 {
@@ -223,9 +224,9 @@ fn values_without_size() {
     pool.validate().unwrap();
 }
 
-/// What a slice can do to the order of its values, it does with their handles.
+/// Methods of a slice that reorder values reorder their handles, too.
 #[test]
-fn slices_keep_names() {
+fn slices_keep_handles() {
     let mut pool: DensePool<u32> = [5, 3, 9, 1, 7, 3].into_iter().collect();
     let named: Vec<(Handle<u32>, u32)> = pool.iter().map(|(handle, value)| (handle, *value)).collect();
     let ways: [fn(&mut dense::SliceMut<'_, u32>); 9] = [
@@ -262,7 +263,7 @@ fn slices_keep_names() {
 }
 
 #[test]
-fn walks_go_both_ways_and_know_their_length() {
+fn iterators_are_double_ended_and_exact_size() {
     /// Takes from both ends in turn.
     fn alternating<T>(mut items: impl DoubleEndedIterator<Item = T> + ExactSizeIterator) -> Vec<T> {
         let mut taken = Vec::new();
@@ -291,7 +292,7 @@ fn walks_go_both_ways_and_know_their_length() {
     assert_eq!((drain.len(), drain.next().map(|(handle, _)| handle), drain.len()), (7, Some(handles[0]), 6));
 }
 
-/// Values that borrow: nothing here asks for `'static`.
+/// Values that borrow: no method requires `'static`.
 #[test]
 fn values_that_borrow() {
     fn shortest<'a>(words: &'a str) -> Vec<&'a str> {
@@ -332,7 +333,7 @@ fn handles_that_are_pending_have_no_row() {
     assert_eq!(table.fill(named, creature(7)).unwrap_err().into_inner().energy, 7);
     table.validate().unwrap();
 
-    // Whoever removes them releases them, however that is done.
+    // Every kind of removal releases them.
     let pending: Vec<_> = (0..3).map(|_| table.reserve_handle()).collect();
     assert!(table.remove(pending[0]).is_none());
     assert!(table.remove_ordered(pending[1]).is_none());
@@ -347,20 +348,20 @@ mod moves {
     type Rows = Table<Creature>;
     type Way = (&'static str, fn(&mut dyn FnMut(usize, usize), &mut Rows));
 
-    /// Everything that moves rows, told to a closure.
+    /// Every method that moves rows, with a closure that is called for each move.
     const WAYS: [Way; 10] = [
-        ("remove", |told, rows| _ = rows.on_move(told).remove(nth(1))),
-        ("take", |told, rows| _ = rows.on_move(told).take(nth(1))),
-        ("remove_ordered", |told, rows| _ = rows.on_move(told).remove_ordered(nth(1))),
-        ("remove_many", |told, rows| _ = rows.on_move(told).remove_many([nth(0), nth(4)])),
-        ("retain", |told, rows| rows.on_move(told).retain(|_, creature| *creature.energy % 3 != 1)),
-        ("compact_by_key", |told, rows| {
-            rows.on_move(told).compact_by_key(|_, creature| (*creature.energy != 2).then_some(-creature.energy));
+        ("remove", |follower, rows| _ = rows.on_move(follower).remove(nth(1))),
+        ("take", |follower, rows| _ = rows.on_move(follower).take(nth(1))),
+        ("remove_ordered", |follower, rows| _ = rows.on_move(follower).remove_ordered(nth(1))),
+        ("remove_many", |follower, rows| _ = rows.on_move(follower).remove_many([nth(0), nth(4)])),
+        ("retain", |follower, rows| rows.on_move(follower).retain(|_, creature| *creature.energy % 3 != 1)),
+        ("compact_by_key", |follower, rows| {
+            rows.on_move(follower).compact_by_key(|_, creature| (*creature.energy != 2).then_some(-creature.energy));
         }),
-        ("sort_by_key", |told, rows| rows.on_move(told).sort_by_key(|creature| -creature.energy)),
-        ("sort_in_place_by", |told, rows| rows.on_move(told).sort_in_place_by(|a, b| b.energy.cmp(a.energy))),
-        ("apply_order", |told, rows| rows.on_move(told).apply_order(&[5, 0, 1, 3, 2, 4]).unwrap()),
-        ("swap_rows", |told, rows| rows.on_move(told).swap_rows(1, 4)),
+        ("sort_by_key", |follower, rows| rows.on_move(follower).sort_by_key(|creature| -creature.energy)),
+        ("sort_in_place_by", |follower, rows| rows.on_move(follower).sort_in_place_by(|a, b| b.energy.cmp(a.energy))),
+        ("apply_order", |follower, rows| rows.on_move(follower).apply_order(&[5, 0, 1, 3, 2, 4]).unwrap()),
+        ("swap_rows", |follower, rows| rows.on_move(follower).swap_rows(1, 4)),
     ];
 
     /// The handle of a row that has not moved.
@@ -368,15 +369,16 @@ mod moves {
         Handle::from_parts(row, 1).unwrap()
     }
 
-    /// Every row that moved is told once, with where it was and where it is; and no other row is.
+    /// Every row that moved is reported once, with its old and its new position; no other row is
+    /// reported.
     #[test]
-    fn every_move_is_told_once() {
+    fn every_move_is_reported_once() {
         for (name, way) in WAYS {
             let (mut table, _) = herd(6);
             let before = table.handles().collect::<Vec<_>>();
             let mut moves = BTreeSet::new();
             way(
-                &mut |from, to| assert!(moves.insert((from, to)), "{name}: {from} to {to} was told twice"),
+                &mut |from, to| assert!(moves.insert((from, to)), "{name}: {from} to {to} was reported twice"),
                 &mut table,
             );
             let was = |handle| before.iter().position(|other| *other == handle).unwrap();
@@ -386,9 +388,9 @@ mod moves {
         }
     }
 
-    /// Whoever follows may panic: the table is valid, and what was begun is done.
+    /// A follower may panic: the table stays valid, and the operation is completed.
     #[test]
-    fn a_follower_that_panics() {
+    fn a_panicking_follower_leaves_the_table_valid() {
         for (name, way) in WAYS {
             let (mut expected, handles) = herd(6);
             way(&mut |_, _| {}, &mut expected);
@@ -401,22 +403,24 @@ mod moves {
 
     /// Side data of another length than the rows is noticed.
     #[test]
-    fn side_data_that_does_not_fit() {
+    fn side_data_of_another_length_panics() {
         let (mut table, handles) = herd(6);
         for wrong in [-1_isize, 1] {
             let side = |table: &Table<Creature>| vec![0; table.len().saturating_add_signed(wrong)];
             let first = table.raw_handles()[0];
-            let mut beside = side(&table);
-            assert!(quiet::catch(|| table.following(&mut beside).remove(first)).is_err());
-            let mut beside = side(&table);
-            assert!(quiet::catch(|| table.following(&mut beside).sort_by_key(|creature| *creature.energy)).is_err());
+            let mut side_data = side(&table);
+            assert!(quiet::catch(|| table.following(&mut side_data).remove(first)).is_err());
+            let mut side_data = side(&table);
+            assert!(
+                quiet::catch(|| table.following(&mut side_data).sort_by_key(|creature| *creature.energy)).is_err()
+            );
             check(&table, &handles);
         }
     }
 
-    /// A follower of one's own, and two as a pair.
+    /// A follower written by hand, and a pair of followers.
     #[test]
-    fn who_else_can_follow() {
+    fn custom_followers_and_pairs_of_followers() {
         #[derive(Default)]
         struct Count(usize);
 
@@ -464,15 +468,15 @@ fn handles_are_reserved_until_the_table_is_full() {
 }
 
 #[test]
-fn bytes_count_names_handles_and_columns() {
+fn bytes_count_slots_handles_and_columns() {
     let mut pool: DensePool<u8> = DensePool::with_capacity(1_000);
     pool.insert(1);
-    // A name is a mark and a row.
+    // A slot is a mark and a row number.
     let least = 1_000 * (8 + size_of::<Handle<u8>>() + 1);
     assert!((least..2 * least).contains(&pool.stats().bytes), "{} bytes", pool.stats().bytes);
 }
 
-/// Rows are packed in blocks of 65,536: the last one of two is not full.
+/// Rows are packed in blocks of 65,536; here the second of two blocks is not full.
 #[test]
 #[cfg_attr(miri, ignore = "65,636 rows")]
 fn rows_of_more_than_one_block_are_removed() {
@@ -487,11 +491,11 @@ fn rows_of_more_than_one_block_are_removed() {
 }
 
 #[test]
-fn orders_that_are_none() {
+fn invalid_orders_are_rejected() {
     let (mut table, handles) = herd(3);
     let mut say = |rows: &[u32]| table.apply_order(rows).unwrap_err().to_string();
     assert_eq!(say(&[0, 1]), "not an order of the rows: 2 numbers for 3 rows");
-    let wrong = "not an order of rows: the number at position 2 is too high, or was there before";
+    let wrong = "not an order of rows: the number at position 2 is too high, or occurred before";
     assert_eq!((say(&[0, 1, 1]).as_str(), say(&[1, 0, 3]).as_str()), (wrong, wrong));
     check(&table, &handles);
 }
@@ -511,8 +515,8 @@ fn other_layouts_and_kinds() {
     assert_eq!(mapped.as_slice(), [1, 2]);
 }
 
-/// A field without a column is dropped when a row goes in and made when it comes out, and may panic
-/// both times.
+/// A field without a column is dropped when a row is inserted and created when it is removed, and
+/// may panic both times.
 #[test]
 fn a_skipped_field_that_panics_leaves_a_valid_table() {
     #[derive(Row)]
@@ -569,11 +573,11 @@ fn a_skipped_field_that_panics_leaves_a_valid_table() {
 mod copies {
     use super::*;
 
-    /// A copy has as many bits about slots as its original, which may be many more than it has
-    /// slots.
+    /// The bit sets of a copy cover as many slots as those of its original, which may be many more
+    /// than it has slots.
     #[test]
     #[cfg_attr(miri, ignore = "30,000 rows")]
-    fn of_a_table_with_much_room_grow_and_shrink() {
+    fn of_a_table_with_spare_capacity_grow_and_shrink() {
         let mut original = DensePool::with_capacity(20_000);
         let handles: Vec<_> = (0..200).map(|number| original.insert(number)).collect();
         handles.iter().step_by(3).for_each(|&handle| _ = original.remove(handle));

@@ -1,5 +1,5 @@
-//! No panic in user code tears a row apart: rows nested two deep, with skipped fields at every
-//! level, and the n-th call of user code panics, for every n.
+//! No panic in user code tears a row apart: with rows nested two deep, and skipped fields at every
+//! level, the n-th call of user code panics, for every n.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use test_support::quiet::catch;
 type Herd = Table<Outer>;
 type Name = Handle<Outer>;
 
-/// Seven rows by handle. That of row 5 is pending, and that of row 6 is dead.
+/// Seven rows by handle. The handle of row 5 is pending, and that of row 6 is dead.
 fn herd() -> (Herd, Vec<Name>) {
     let mut rows: Herd = (0..7).map(Outer::new).collect();
     let handles = rows.handles().collect::<Vec<_>>();
@@ -22,7 +22,7 @@ fn herd() -> (Herd, Vec<Name>) {
     (rows, handles)
 }
 
-/// Takes everything out of an iterator, whatever panics, and panics at the end if something has.
+/// Exhausts an iterator, even if it panics, and panics at the end if it has.
 fn exhaust<I>(mut rows: I, mut next: impl FnMut(&mut I) -> Option<(Name, Outer)>, handles: &[Name]) {
     let mut blown = false;
     loop {
@@ -41,7 +41,7 @@ fn exhaust<I>(mut rows: I, mut next: impl FnMut(&mut I) -> Option<(Name, Outer)>
 
 type Way = (&'static str, fn(&mut Herd, &[Name]));
 
-/// Everything that changes a table and runs user code.
+/// Every method that mutates a table and runs user code.
 const WAYS: &[Way] = &[
     ("insert", |rows, _| _ = rows.insert(Outer::new(7))),
     ("try_insert", |rows, _| _ = rows.try_insert(Outer::new(7)).is_ok()),
@@ -137,15 +137,15 @@ const WAYS: &[Way] = &[
     ("drop", |rows, _| drop(std::mem::take(rows))),
 ];
 
-/// The number of rows of a table beside another one.
+/// The number of rows of a table next to another one.
 fn sound_count(rows: &Herd) -> usize {
     rows.iter().filter(|(_, row)| row.id() < 7).count()
 }
 
-/// After a panic every handle leads to what it led to before, or to what it would lead to if
-/// nothing had panicked, or to nothing.
+/// After a panic every handle resolves to the row it resolved to before, to the row it would
+/// resolve to without the panic, or to nothing.
 #[test]
-fn of_a_table() {
+fn tables_have_whole_rows_after_a_panic() {
     for (name, way) in WAYS {
         let before = sound_after(&|_, _| {});
         let after = sound_after(way);
@@ -154,7 +154,7 @@ fn of_a_table() {
             assert!(blown || found == after, "{name}");
             for (handle, id) in found {
                 let is_known = |known: &BTreeMap<_, _>| known.get(&handle) == Some(&id);
-                assert!(is_known(&before) || is_known(&after), "{name}: {handle} leads to row {id}");
+                assert!(is_known(&before) || is_known(&after), "{name}: {handle} resolves to row {id}");
             }
         };
         let blown = at_every_step(herd, |(rows, handles)| way(rows, handles), look);
@@ -162,7 +162,7 @@ fn of_a_table() {
     }
 }
 
-/// The rows of a table after something, without a panic.
+/// The rows of a table after `act`, without a panic.
 fn sound_after(act: &dyn Fn(&mut Herd, &[Name])) -> BTreeMap<Name, u32> {
     ledger::reset();
     let (mut rows, handles) = herd();
@@ -172,7 +172,7 @@ fn sound_after(act: &dyn Fn(&mut Herd, &[Name])) -> BTreeMap<Name, u32> {
 
 /// After a panic a table can be used as before.
 #[test]
-fn of_a_table_that_is_used_again() {
+fn tables_can_be_used_after_a_panic() {
     for (name, way) in WAYS {
         let look = |(mut rows, _): (Herd, _), _| {
             let before = rows.len();
@@ -187,9 +187,9 @@ fn of_a_table_that_is_used_again() {
 
 type Step = (&'static str, fn(&mut <Herd as IntoIterator>::IntoIter) -> Option<(Name, Outer)>);
 
-/// Rows that are left after a panic belong together, and to their handles.
+/// Rows that are left after a panic are complete, and have their own handles.
 #[test]
-fn of_an_iterator() {
+fn iterators_have_whole_rows_after_a_panic() {
     let steps: [Step; 4] = [
         ("next", |rows| rows.next()),
         ("next_back", |rows| rows.next_back()),
@@ -213,12 +213,12 @@ fn of_an_iterator() {
     assert!(at_every_step(values, |rows| rows.by_ref().rev().for_each(drop), look) > 0);
 }
 
-/// What is done to the rows 0 to 3, and the ids of the rows after it.
+/// An operation on the rows 0 to 3, and the ids of the rows after it.
 type Change = (&'static str, fn(&mut Rows), &'static [u32]);
 
-/// What [`Columns`] offers, without a table.
+/// The methods of [`Columns`], without a table.
 #[test]
-fn of_columns() {
+fn columns_have_whole_rows_after_a_panic() {
     let before: &[u32] = &[0, 1, 2, 3];
     let changes: &[Change] = &[
         ("push", |rows| rows.push(Outer::new(4)), &[0, 1, 2, 3, 4]),

@@ -1,4 +1,4 @@
-//! What the compiler must accept. What it must refuse stands as `compile_fail` in
+//! Programs that the compiler must accept. Those that it must reject are `compile_fail` tests in
 //! `test_support::refused`.
 
 use std::cell::Cell;
@@ -11,7 +11,7 @@ fn is_send<T: Send>() {}
 fn is_sync<T: Sync>() {}
 
 #[test]
-fn handles_are_send_and_sync_whatever_they_are_about() {
+fn handles_are_send_and_sync_whatever_their_kind() {
     is_send::<Handle<Rc<()>>>();
     is_sync::<Handle<Rc<()>>>();
     is_send::<Handle<Cell<u8>, Compact>>();
@@ -20,7 +20,7 @@ fn handles_are_send_and_sync_whatever_they_are_about() {
 }
 
 #[test]
-fn containers_and_iterators_are_as_their_values() {
+fn containers_and_iterators_are_send_and_sync_if_their_values_are() {
     is_send::<Pool<String>>();
     is_sync::<Pool<String>>();
     is_send::<Pool<String, Handle<Rc<()>>>>();
@@ -41,7 +41,7 @@ fn containers_and_iterators_are_as_their_values() {
 }
 
 #[test]
-fn kinds_of_memory_change_nothing_about_threads() {
+fn all_kinds_of_memory_are_send_and_sync_alike() {
     is_send::<FixedPool<String, 4>>();
     is_sync::<FixedPool<String, 4>>();
     is_send::<FixedPool<Cell<u8>, 4>>();
@@ -49,7 +49,7 @@ fn kinds_of_memory_change_nothing_about_threads() {
     is_send::<pool::Drain<'_, Cell<u8>, Handle<Cell<u8>>, Inline<Cell<u8>, 4>>>();
     is_send::<pool::IntoIter<Cell<u8>, Handle<Cell<u8>>, Inline<Cell<u8>, 4>>>();
 
-    // Not `Sync`, but it may go to another thread, and so may what borrows it alone.
+    // Not `Sync`, but it can be sent to another thread, and so can exclusive borrows of it.
     is_send::<StablePool<String>>();
     is_send::<StablePool<Cell<u8>>>();
     is_send::<StablePool<String, Handle<Rc<()>>>>();
@@ -62,7 +62,7 @@ fn kinds_of_memory_change_nothing_about_threads() {
     sends(pool.values_mut());
 }
 
-/// A whole pool moves to another thread, with its values where they are.
+/// A whole pool moves to another thread; its values stay at their addresses.
 #[test]
 fn a_stable_pool_goes_to_another_thread() {
     let pool: StablePool<String> = (0..100).map(|n| n.to_string()).collect();
@@ -72,7 +72,7 @@ fn a_stable_pool_goes_to_another_thread() {
 }
 
 #[test]
-fn handles_are_plain_words() {
+fn handles_have_the_traits_of_an_integer() {
     fn is_plain<
         T: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Default + Unpin + 'static,
     >() {
@@ -83,13 +83,13 @@ fn handles_are_plain_words() {
 }
 
 /// Shortens a lifetime inside: compiles only if the type is covariant. (A pool is not: its key is a
-/// parameter, and the layout is that of the key.)
+/// type parameter, and its layout is that of the key.)
 #[test]
-fn what_is_read_is_covariant() {
+fn shared_iterators_are_covariant() {
     fn about<'short>(long: Handle<&'static str>) -> Handle<&'short str> {
         long
     }
-    fn walk<'a, 'short>(long: pool::Iter<'a, &'static str>) -> pool::Iter<'a, &'short str> {
+    fn iter<'a, 'short>(long: pool::Iter<'a, &'static str>) -> pool::Iter<'a, &'short str> {
         long
     }
     fn values<'a, 'short>(long: pool::Values<'a, &'static str>) -> pool::Values<'a, &'short str> {
@@ -100,7 +100,7 @@ fn what_is_read_is_covariant() {
     }
     let mut source: Pool<&'static str> = Pool::new();
     let handle = source.insert("long");
-    assert_eq!(walk(source.iter()).count() + values(source.values()).count() + handles(source.handles()).count(), 3);
+    assert_eq!(iter(source.iter()).count() + values(source.values()).count() + handles(source.handles()).count(), 3);
     let short = about(handle);
     assert_eq!(source[short], "long");
 }
@@ -139,13 +139,13 @@ fn a_type_may_hold_handles_to_itself() {
 }
 
 #[test]
-fn values_need_no_traits() {
+fn values_need_not_implement_any_trait() {
     struct Opaque(#[expect(dead_code, reason = "only its presence matters")] u8);
     let mut pool = Pool::new();
     let handle = pool.insert(Opaque(1));
     assert!(pool.contains(handle));
     assert!(pool.try_insert(Opaque(2)).is_ok());
-    // Errors are errors, and print, whatever the value is.
+    // The error types implement `Error`, whatever the type of the value.
     fn is_error<E: std::error::Error>(_: &E) {}
     let rejected = pool.insert_at(Handle::NIL, Opaque(3)).err().unwrap();
     is_error(&rejected);

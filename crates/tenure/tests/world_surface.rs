@@ -1,11 +1,11 @@
-//! What a world has of every pool, in the middle of a frame and between frames.
+//! Methods that a world has in common with every pool, in the middle of a frame and between frames.
 
 use std::collections::BTreeMap;
 
 use tenure::{Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
 use test_support::quiet;
 
-/// Two committed entities, a spawned one, a dying one, and a staged one.
+/// Two committed entities, an uncommitted one, a dying one, and a staged one.
 fn mid_frame() -> (World<u32>, [Handle<u32>; 4]) {
     let world = World::from([10, 20, 30]);
     let [a, b, dying] = [0, 1, 2].map(|index| world.handle_at(index).unwrap());
@@ -16,7 +16,7 @@ fn mid_frame() -> (World<u32>, [Handle<u32>; 4]) {
 }
 
 #[test]
-fn status_answers_what_get_would() {
+fn status_agrees_with_get() {
     let (mut world, [a, _, dying, spawned]) = mid_frame();
     let reserved = world.reserve_handle();
     for (handle, status) in
@@ -52,14 +52,14 @@ fn insert_at_spawns_and_replaces() {
     assert_eq!(world[far], 1);
     assert!(world.discard(far));
     assert_eq!(world.insert_at(Handle::from_parts(100, 6).unwrap(), 1).unwrap_err().reason(), Rejection::Stale);
-    assert_eq!(world.insert_at(far, 2).unwrap(), None, "the last tenant comes back");
+    assert_eq!(world.insert_at(far, 2).unwrap(), None, "the last tenant is inserted again");
     world.end_frame();
     world.validate().unwrap();
 }
 
-/// The same handle is spawned, removed and spawned again before one commit.
+/// The same handle is inserted, removed and inserted again before one commit.
 #[test]
-fn a_handle_that_comes_back_before_its_commit_is_committed_once() {
+fn a_handle_inserted_twice_before_a_commit_is_committed_once() {
     let mut world: World<u32> = World::new();
     world.reserve(300);
     let others: Vec<_> = (0..200).map(|number| world.spawn(number)).collect();
@@ -106,11 +106,11 @@ fn retain_and_drain_act_at_once() {
     assert!(world.contains(a) && world.contains(dying) && world.contains(spawned));
     world.validate().unwrap();
     let drained: Vec<_> = world.drain().map(|(_, number)| number).collect();
-    assert_eq!(drained, [10, 50, 30, 40], "what was staged takes the slot that `retain` has freed");
+    assert_eq!(drained, [10, 50, 30, 40], "the staged entity takes the slot that `retain` freed");
     assert!(world.is_empty() && world.iter_all().next().is_none());
     world.validate().unwrap();
 
-    // What is forgotten with a drain is still there.
+    // Entities that a forgotten drain has not yielded are still there.
     let mut world = World::from([1, 2, 3]);
     let mut drain = world.drain();
     drain.next();
@@ -125,7 +125,7 @@ fn retain_and_drain_act_at_once() {
 }
 
 #[test]
-fn into_iter_gives_everything_that_has_a_handle() {
+fn into_iter_yields_all_entities_with_a_handle() {
     let (world, _) = mid_frame();
     let all: BTreeMap<_, _> = world.into_iter().collect();
     assert!(all.into_values().eq([10, 20, 30, 40, 50]));
@@ -145,7 +145,7 @@ fn two_entities_at_once() {
 
     let (mut live, spawner) = world.split();
     let new = spawner.spawn(1);
-    assert!(live.get_disjoint_mut([a, new]).is_err(), "what the split has spawned is not found");
+    assert!(live.get_disjoint_mut([a, new]).is_err(), "entities spawned in the split are not found");
     assert!(live.get_disjoint_mut([a, a]).is_err());
     let [x, y] = live.get_disjoint_mut([a, spawned]).unwrap();
     std::mem::swap(x, y);
@@ -187,7 +187,7 @@ fn next_handle_is_what_spawn_issues() {
 }
 
 #[test]
-fn worlds_own_side_maps_and_are_joined() {
+fn worlds_work_with_side_maps_and_joins() {
     let (mut world, [a, b, dying, spawned]) = mid_frame();
     let mut names: SideMap<Handle<u32>, &str> = SideMap::new();
     for (handle, name) in [(a, "a"), (b, "b"), (dying, "dying"), (spawned, "spawned")] {
@@ -195,7 +195,7 @@ fn worlds_own_side_maps_and_are_joined() {
     }
     let joined: Vec<_> = join((&world, &names)).map(|(_, (number, name))| (*number, *name)).collect();
     assert_eq!(joined, [(10, "a"), (20, "b"), (30, "dying")], "joins visit what iteration visits");
-    // Spawning while joining: the world may grow, and what is spawned is not visited.
+    // Spawning while joining: the world may grow, and new entities are not visited.
     let mut count = 0;
     for (_, (number, _)) in join((&world, &names)) {
         (0..200).for_each(|extra| _ = world.spawn(*number + extra));
@@ -231,7 +231,7 @@ fn others_iterate() {
 }
 
 #[test]
-fn removed_entities_are_handed_over() {
+fn removed_entities_are_passed_to_the_closure() {
     let mut world = World::from(["orc", "goblin"].map(String::from));
     let orc = world.handle_at(0).unwrap();
     world.despawn(orc);
@@ -269,7 +269,7 @@ fn live_remove_counts_as_despawned() {
     assert_eq!(live.remove(a), Some(10));
     assert_eq!(live.remove(dying), Some(30));
     assert_eq!(live.remove(spawned), Some(40));
-    assert_eq!(live.remove(new), None, "only what existed at the split");
+    assert_eq!(live.remove(new), None, "only entities that existed at the split");
     assert_eq!(live.values().count(), 1);
     drop((live, spawner));
     world.validate().unwrap();
@@ -332,8 +332,8 @@ fn a_system_takes_both_halves() {
     }
 }
 
-/// Despawned values of a stable pool are dropped when both halves are gone, whatever happens to
-/// them.
+/// Despawned values of a stable pool are dropped when both halves are dropped, even if a half is
+/// forgotten.
 #[test]
 fn despawns_of_a_stable_pool_end_with_the_split() {
     let mut pool = StablePool::from([1, 2, 3].map(|number| vec![number]));
@@ -345,12 +345,12 @@ fn despawns_of_a_stable_pool_end_with_the_split() {
     assert_eq!(spawner.despawn(new), Status::Spawned);
     assert!(live.contains(a));
     drop(spawner);
-    assert!(live.contains(a), "until both halves are gone");
+    assert!(live.contains(a), "until both halves are dropped");
     drop(live);
     assert_eq!((pool.len(), pool.contains(a), pool.contains(new)), (2, false, false));
     pool.validate().unwrap();
 
-    // Halves that are forgotten: the next exclusive use removes what was marked.
+    // Forgotten halves: the next exclusive use removes the marked values.
     let (live, spawner) = pool.split();
     spawner.despawn(b);
     std::mem::forget(spawner);

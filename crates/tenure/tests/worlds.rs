@@ -1,5 +1,5 @@
-//! Worlds: the cases by which the source of this lifecycle is validated, its two known faults, and
-//! what the docs promise.
+//! Worlds: the validation cases of the code base that this lifecycle comes from, its two known
+//! faults, and the promises of the docs.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ fn create_entities_get_handles_resolve() {
 }
 
 #[test]
-fn clean_up_kills_those_named_and_no_others() {
+fn end_frame_removes_marked_entities_and_no_others() {
     let (mut world, handles) = numbers(1_000);
     handles.iter().step_by(3).for_each(|&handle| assert_eq!(world.despawn(handle), Status::Live));
     let report = world.end_frame();
@@ -48,7 +48,7 @@ fn clean_up_kills_those_named_and_no_others() {
 }
 
 #[test]
-fn reuse_of_slots_kills_old_handles() {
+fn old_handles_do_not_resolve_after_reuse() {
     let (mut world, mut alive) = numbers(8);
     let mut dead = Vec::new();
     for round in 0..small::or(200, 20) {
@@ -61,7 +61,7 @@ fn reuse_of_slots_kills_old_handles() {
         assert!(dead.iter().all(|&handle| world.get(handle).is_none()));
         assert!(alive.iter().all(|&handle| world.contains(handle)));
     }
-    assert!(alive.iter().all(|handle| handle.index() < 16), "slots are used again");
+    assert!(alive.iter().all(|handle| handle.index() < 16), "slots are reused");
 }
 
 #[test]
@@ -101,15 +101,15 @@ fn staged_entities_have_no_handle_before_the_commit() {
     assert_eq!(commit.spawned().collect::<Vec<_>>(), [spawned, a, b]);
     assert_eq!((world[a], world[b]), ("a", "b"));
     let later = world.stage("c");
-    assert_eq!(world.commit().handle(tickets[0]), None, "a ticket is good for its own commit");
+    assert_eq!(world.commit().handle(tickets[0]), None, "a ticket is valid for its own commit only");
     assert!(world.last_commit().handle(later).is_some());
 }
 
-/// Who was staged and dropped by a clear has no successor under the same ticket.
+/// A staged entity that is dropped by a clear has no successor under the same ticket.
 #[test]
-fn a_ticket_never_stands_for_another() {
+fn a_ticket_never_resolves_to_another_entity() {
     let mut world = World::new();
-    assert!(world.last_commit().spawned().len() == 0, "before the first commit nobody was born");
+    assert!(world.last_commit().spawned().len() == 0, "before the first commit nothing was spawned");
     let dropped = world.stage("dropped");
     world.clear_all();
     let kept = world.stage("kept");
@@ -120,7 +120,7 @@ fn a_ticket_never_stands_for_another() {
 }
 
 #[test]
-fn permanents_stay_and_keep_their_handles() {
+fn permanent_entities_stay_and_keep_their_handles() {
     let (mut world, handles) = numbers(100);
     for &handle in handles.iter().step_by(10) {
         assert!(world.make_permanent(handle));
@@ -133,23 +133,23 @@ fn permanents_stay_and_keep_their_handles() {
         assert_eq!(world.get(handle).copied(), (number % 10 == 0).then_some(number));
     }
     world.end_frame();
-    assert_eq!(world.len(), 10, "what was staged is gone too");
+    assert_eq!(world.len(), 10, "the staged entity was dropped, too");
     assert_eq!(world.clear_all(), 10);
     assert!(handles.iter().all(|&handle| !world.contains(handle)));
     world.validate().unwrap();
 }
 
 #[test]
-fn ids_are_never_used_again() {
+fn ids_are_never_reused() {
     let (mut world, handles) = numbers(100);
     let ids: Vec<EntityId> = handles.iter().map(|&handle| world.id_of(handle).unwrap()).collect();
     for (&id, &handle) in ids.iter().zip(&handles) {
         assert_eq!(world.by_id(id), Some(handle));
     }
     world.clear_all();
-    let newcomers: Vec<_> = (0..100).map(|number| world.spawn(number)).collect();
+    let new_handles: Vec<_> = (0..100).map(|number| world.spawn(number)).collect();
     world.end_frame();
-    for (&old, &new) in handles.iter().zip(&newcomers) {
+    for (&old, &new) in handles.iter().zip(&new_handles) {
         let id = world.id_of(new).unwrap();
         assert!(!ids.contains(&id), "{id} was used before");
         assert_eq!((world.id_of(old), world.by_id(id)), (None, Some(new)));
@@ -171,51 +171,51 @@ fn repeated_churn() {
     }
     world.validate().unwrap();
     assert_eq!(world.len(), alive.len());
-    assert!(alive.iter().all(|handle| handle.index() < 128), "slots follow the living");
+    assert!(alive.iter().all(|handle| handle.index() < 128), "slots are bounded by the live entities");
 }
 
 // ---- the two known faults ----
 
-/// There, a handle that does not resolve is looked up by its id, which may be somebody else's by
-/// then.
+/// In that code base a handle that does not resolve is looked up by its id, which another entity
+/// may have by then.
 #[test]
 fn a_dead_handle_never_falls_back_to_an_id() {
     let (mut world, handles) = numbers(1);
     let id = world.id_of(handles[0]).unwrap();
     world.despawn(handles[0]);
     world.end_frame();
-    let newcomer = world.spawn(99);
+    let new = world.spawn(99);
     world.end_frame();
-    assert_eq!(newcomer.index(), handles[0].index(), "the slot is used again");
+    assert_eq!(new.index(), handles[0].index(), "the slot is reused");
     assert_eq!((world.get(handles[0]), world.id_of(handles[0]), world.by_id(id)), (None, None, None));
 }
 
-/// There, the ids of permanent entities stay in a set, and whoever gets such an id is permanent
-/// too.
+/// In that code base the ids of permanent entities stay in a set, and an entity that gets such an
+/// id is permanent, too.
 #[test]
 fn permanence_is_not_inherited() {
     let (mut world, handles) = numbers(1);
     world.make_permanent(handles[0]);
     world.despawn(handles[0]);
     world.end_frame();
-    let newcomer = world.spawn(99);
+    let new = world.spawn(99);
     world.end_frame();
-    assert_eq!(newcomer.index(), handles[0].index());
-    assert!(!world.is_permanent(newcomer) && !world.is_permanent(handles[0]));
-    assert!(!world.make_permanent(handles[0]), "the dead cannot be made permanent");
+    assert_eq!(new.index(), handles[0].index());
+    assert!(!world.is_permanent(new) && !world.is_permanent(handles[0]));
+    assert!(!world.make_permanent(handles[0]), "a dead handle cannot be made permanent");
     assert_eq!(world.clear_temporary(), 1);
 }
 
-// ---- deaths ----
+// ---- despawning ----
 
 #[test]
-fn naming_twice_and_naming_the_dead_is_counted() {
+fn repeated_despawns_and_dead_handles_are_counted() {
     let (mut world, handles) = numbers(3);
     assert_eq!(world.despawn(handles[0]), Status::Live);
     assert_eq!((world.despawn(handles[0]), world.status(handles[0])), (Status::Dying, Status::Dying));
     assert_eq!(world.despawn(Handle::NIL), Status::Nil);
     assert_eq!(world.get(handles[0]), Some(&0), "resolves until the sweep");
-    assert_eq!(world.iter().count(), 3, "and is met");
+    assert_eq!(world.iter().count(), 3, "and is visited");
     let report = world.end_frame();
     assert_eq!((report.despawned, report.already_dying, report.already_dead), (1, 1, 1));
     assert_eq!(world.despawn(handles[0]), Status::Removed);
@@ -224,7 +224,7 @@ fn naming_twice_and_naming_the_dead_is_counted() {
 }
 
 #[test]
-fn born_and_dead_in_one_frame() {
+fn spawned_and_despawned_in_one_frame() {
     let (mut world, _) = numbers(3);
     let (brief, other) = (world.spawn(1), world.spawn(2));
     assert_eq!(world.despawn(brief), Status::Spawned);
@@ -237,7 +237,7 @@ fn born_and_dead_in_one_frame() {
 }
 
 #[test]
-fn the_list_of_the_dead_says_when_to_clear_references() {
+fn dead_lists_the_handles_that_clear_stale_finds() {
     let (mut world, handles) = numbers(6);
     let mut references = handles.clone();
     world.despawn(handles[1]);
@@ -253,9 +253,9 @@ fn the_list_of_the_dead_says_when_to_clear_references() {
 // ---- splits ----
 
 #[test]
-fn births_and_deaths_while_everything_is_borrowed() {
+fn spawning_and_despawning_while_everything_is_borrowed() {
     let (mut world, handles) = numbers(100);
-    let early = world.spawn(1_000); // pending before the split
+    let early = world.spawn(1_000); // uncommitted before the split
     let (mut live, spawner) = world.split();
     let mut children = Vec::new();
     for (handle, number) in live.iter_mut() {
@@ -265,9 +265,9 @@ fn births_and_deaths_while_everything_is_borrowed() {
         }
         *number += 1;
     }
-    assert_eq!(children.len(), 100, "the newborn are not met");
-    assert_eq!(live.get(early), Some(&1_000), "what was pending before resolves");
-    assert!(children.iter().all(|&child| live.get(child).is_none()), "what is new does not");
+    assert_eq!(children.len(), 100, "new entities are not visited");
+    assert_eq!(live.get(early), Some(&1_000), "entities spawned before the split resolve");
+    assert!(children.iter().all(|&child| live.get(child).is_none()), "those spawned in it do not");
     assert_eq!(spawner.despawn(children[0]), Status::Spawned);
     drop((live, spawner));
     assert_eq!(world.get(children[1]), Some(&10_001));
@@ -278,7 +278,7 @@ fn births_and_deaths_while_everything_is_borrowed() {
 }
 
 #[test]
-fn entities_look_at_each_other() {
+fn entities_read_each_other() {
     let (mut world, handles) = numbers(10);
     let (mut live, _spawner) = world.split();
     live.for_each_mut(|number, others| {
@@ -291,12 +291,12 @@ fn entities_look_at_each_other() {
 }
 
 #[test]
-fn forgotten_halves_do_no_harm() {
+fn forgotten_halves_are_harmless() {
     let (mut world, _) = numbers(4);
     for _ in 0..3 {
         let (live, spawner) = world.split();
-        let (_, newborn) = spawner.spawn_mut(5);
-        *newborn = 6;
+        let (_, entity) = spawner.spawn_mut(5);
+        *entity = 6;
         std::mem::forget(live);
         std::mem::forget(spawner);
         world.end_frame();
@@ -340,38 +340,37 @@ fn the_steady_state_allocates_nothing() {
         extra.into_iter().for_each(|handle| _ = world.despawn(handle));
         world.end_frame();
     };
-    // From the first look-up on, the table of ids is maintained.
+    // From the first lookup by id on, the table of ids is maintained.
     assert_eq!(world.by_id(EntityId::new(1).unwrap()), None);
     (0..200).for_each(|_| frame(&mut world, &mut alive));
     let ((), requests) = alloc::count(|| (0..1_000).for_each(|_| frame(&mut world, &mut alive)));
     assert_eq!(requests, 0);
 }
 
-/// Slots that are kept until the frame ends are not retired.
+/// Slots that are freed at the end of the frame are not reported as retired.
 #[test]
-fn the_dead_of_this_frame_were_removed() {
+fn entities_swept_in_this_frame_have_the_status_removed() {
     let mut world = World::new();
     let [dead, never] = [world.spawn(1), Handle::from_parts(0, 2).unwrap()];
     world.end_frame();
-    world.spawn(2); // so that slots are kept
+    world.spawn(2); // so that slots are reserved
     world.despawn(dead);
     let _ = world.sweep();
     assert_eq!((world.status(dead), world.status(never)), (Status::Removed, Status::NeverIssued));
-    // Kept for a later spawn.
+    // Reserved for a later spawn.
     assert_eq!(world.status(Handle::from_parts(5, 1).unwrap()), Status::NeverIssued);
     assert!(world.try_get(dead).unwrap_err().to_string().starts_with("0v1 was removed: slot 0 is vacant"));
 }
 
-/// Somebody was to be born, and something went wrong: nobody has the name, and the world is as good
-/// as before.
+/// The closure of `spawn_with` panics: the handle does not resolve, and the world works as before.
 #[test]
-fn who_is_not_born_leaves_nothing_behind() {
+fn a_panicking_spawn_with_leaves_nothing_behind() {
     let mut world = World::new();
     let mut name = Handle::NIL;
     let _ = quiet::catch(|| {
         world.spawn_with(|me| -> u8 {
             name = me;
-            panic!("stillborn")
+            panic!("the closure fails")
         })
     });
     assert_eq!(world.status(name), Status::Removed);
@@ -379,27 +378,28 @@ fn who_is_not_born_leaves_nothing_behind() {
         saved::reload(&world, format).unwrap();
     }
     let mut copy = None;
-    let born = world.spawn_with(|_| {
+    let spawned = world.spawn_with(|_| {
         copy = Some((world.clone(), saved::reload(&world, Format::Json).unwrap()));
         7
     });
-    // Pending handles survive copies and saves: nothing knows that this one will not be filled.
+    // Pending handles survive copies and saves: the copy cannot know that this one will not be
+    // filled.
     let (mut clone, mut loaded) = copy.unwrap();
     assert_eq!(
-        (world.status(born), clone.status(born), loaded.status(born)),
+        (world.status(spawned), clone.status(spawned), loaded.status(spawned)),
         (Status::Spawned, Status::Pending, Status::Pending)
     );
     assert_eq!((clone.release_pending(), loaded.release_pending()), (1, 1));
-    assert_eq!((clone.status(born), loaded.status(born)), (Status::Removed, Status::Removed));
+    assert_eq!((clone.status(spawned), loaded.status(spawned)), (Status::Removed, Status::Removed));
     world.end_frame();
     clone.end_frame();
     world.validate().and(clone.validate()).unwrap();
     assert_eq!((world.len(), clone.len()), (1, 0));
 }
 
-/// Who is still being made cannot be named for death, and that is counted.
+/// An entity whose closure is still running cannot be despawned, and the attempt is counted.
 #[test]
-fn the_unborn_cannot_be_named() {
+fn a_handle_cannot_be_despawned_inside_its_spawn_with() {
     let mut world = World::new();
     let me = world.spawn_with(|me| {
         assert_eq!(world.despawn(me), Status::Pending);
@@ -410,9 +410,10 @@ fn the_unborn_cannot_be_named() {
     assert_eq!(world.status(me), Status::Live);
 }
 
-/// Slots that are kept for births in this frame, and those of the dead, are room.
+/// Slots that were reserved for spawns in this frame, and those of despawned entities, are
+/// available to staged entities.
 #[test]
-fn what_is_kept_is_room_at_the_end_of_a_frame() {
+fn reserved_and_freed_slots_are_available_at_the_end_of_a_frame() {
     let mut world: World<u8, Handle<u8, Compact<6>>> = World::EMPTY;
     world.spawn(1);
     let _ticket = world.stage(2);
@@ -426,9 +427,9 @@ fn what_is_kept_is_room_at_the_end_of_a_frame() {
     assert_eq!((world.end_frame().spawned, world.len()), (6, 63));
 }
 
-/// A copy that was not finished gives no name out twice.
+/// A copy that was not finished issues no handle twice.
 #[test]
-fn a_panic_in_a_copy_brings_nobody_back() {
+fn a_panic_in_clone_from_revives_no_handle() {
     let (mut world, mut other) = (World::new(), World::new());
     let dead = world.spawn(Tracked::new(1));
     world.end_frame();
@@ -459,8 +460,9 @@ fn checkpoints_allocate_nothing_in_the_steady_state() {
         checkpoint.clone_from(&world);
         for _ in 0..2 {
             (0..30).for_each(|_| _ = world.spawn([number; 4]));
-            let old: Vec<_> =
-                alloc::pause(|| world.iter().filter(|(_, born)| born[0] + 9 < number).map(|(it, _)| it).collect());
+            let old: Vec<_> = alloc::pause(|| {
+                world.iter().filter(|(_, values)| values[0] + 9 < number).map(|(it, _)| it).collect()
+            });
             old.iter().for_each(|&handle| _ = world.despawn(handle));
             if number % 5 != 0 {
                 break;
@@ -476,7 +478,7 @@ fn checkpoints_allocate_nothing_in_the_steady_state() {
 }
 
 #[test]
-fn a_copy_is_no_time_to_be_born() {
+fn spawning_while_copying_panics() {
     thread_local! {
         static WORLD: World<Adds> = const { World::new() };
     }
@@ -492,14 +494,14 @@ fn a_copy_is_no_time_to_be_born() {
         world.spawn(Adds);
         let message = quiet::catch(|| world.clone()).unwrap_err();
         assert!(message.contains("the world is being copied"), "{message}");
-        world.spawn(Adds); // and afterwards it is
+        world.spawn(Adds); // allowed again afterwards
     });
 }
 
-/// The table of ids is made while several are on their way who were promised room before it was
-/// there.
+/// The table of ids is built while several calls of `spawn_with`, which reserved their room before
+/// it existed, are still running.
 #[test]
-fn ids_are_found_also_of_those_who_were_being_born() {
+fn ids_of_nested_spawns_are_found() {
     fn nest(world: &World<u32>, depth: u32) -> Handle<u32> {
         world.spawn_with(|_| {
             if depth == 0 {
@@ -519,15 +521,15 @@ fn ids_are_found_also_of_those_who_were_being_born() {
     world.validate().unwrap();
 }
 
-/// A billion births would make 24 GB of ids that are never forgotten; scaled down, the bound is the
-/// same.
+/// A billion spawns would make 24 GB of ids if they were never removed; scaled down, the bound is
+/// the same.
 #[test]
 #[cfg_attr(miri, ignore = "300,000 rounds")]
-fn memory_of_ids_follows_the_living() {
+fn memory_of_ids_is_bounded_by_the_live_entities() {
     let mut world: World<u32> = World::new();
     let mut alive = std::collections::VecDeque::new();
     let mut most = 0;
-    // From the first look-up on, the table is maintained.
+    // From the first lookup on, the table is maintained.
     assert_eq!((world.by_id(EntityId::new(1).unwrap()), world.id_table().1), (None, 0));
     for round in 0..300_000 {
         alive.push_back(world.spawn(round));
@@ -539,7 +541,7 @@ fn memory_of_ids_follows_the_living() {
             most = most.max(world.id_table().0);
         }
     }
-    assert!(most <= 4 * 1_200, "{most} entries for 1,000 alive");
+    assert!(most <= 4 * 1_200, "{most} entries for 1,000 entities");
     alive.drain(10..).for_each(|handle| _ = world.despawn(handle));
     world.end_frame();
     assert!(world.id_table().0 <= 4 * 16, "{:?}", world.id_table());
@@ -549,7 +551,7 @@ fn memory_of_ids_follows_the_living() {
 // ---- panics ----
 
 #[test]
-fn a_panic_in_a_destructor_loses_nobody() {
+fn a_panicking_destructor_loses_no_entity() {
     for call in 0..5 {
         ledger::reset();
         let mut world: World<Tracked, Handle<Tracked, Wide>> = World::EMPTY;
@@ -568,9 +570,9 @@ fn a_panic_in_a_destructor_loses_nobody() {
     }
 }
 
-/// Those who are pending stay so when the sweep of another one panics.
+/// Uncommitted entities stay so when the sweep of another entity panics.
 #[test]
-fn a_panic_in_a_destructor_hides_nobody() {
+fn a_panicking_destructor_keeps_others_uncommitted() {
     ledger::reset();
     let mut world: World<Tracked, Handle<Tracked, Wide>> = World::EMPTY;
     let [first, second] = [1, 2].map(|id| world.spawn(Tracked::new(id)));
@@ -583,9 +585,9 @@ fn a_panic_in_a_destructor_hides_nobody() {
     assert_eq!(world.commit().spawned().collect::<Vec<_>>(), [second]);
 }
 
-/// Each makes room for one birth before its closure runs, and the closure uses it up.
+/// Each call reserves room for one spawn before its closure runs, and the closure uses it.
 #[test]
-fn births_within_births_have_room() {
+fn nested_spawns_have_room() {
     fn nest(world: &World<u32>, depth: u32) {
         world.spawn_with(|_| {
             if depth > 0 {
@@ -597,11 +599,7 @@ fn births_within_births_have_room() {
     for before in 0..40 {
         let (mut world, _) = numbers(before);
         nest(&world, 20);
-        assert_eq!(
-            world.by_id(EntityId::new(1_000).unwrap()),
-            None,
-            "and who is not there is not looked for in vain"
-        );
+        assert_eq!(world.by_id(EntityId::new(1_000).unwrap()), None, "a lookup of an unknown id terminates");
         world.validate().unwrap();
         world.end_frame();
         world.validate().unwrap();
@@ -628,7 +626,7 @@ fn random_frames() {
     histories::<TwoTenants>(100);
 }
 
-/// Some who live, one of them permanent, one who dies, some pending, some staged.
+/// Live entities (one permanent), dying ones, uncommitted and staged ones.
 fn setup() -> Vec<WorldOp> {
     let mut ops = vec![WorldOp::Spawn; 12];
     ops.extend([WorldOp::EndFrame, WorldOp::Permanent(0), WorldOp::Despawn(3), WorldOp::Despawn(4)]);
@@ -682,7 +680,7 @@ fn refused_memory_everywhere() {
             [spawned.clone(), [spawned.clone(), vec![WorldOp::EndFrame]].concat(), [spawned, setup()].concat()];
         for setup in &setups {
             let mut refusals = 0;
-            // A copy without memory aborts, as a `Vec`'s does.
+            // A copy without memory aborts, as that of a `Vec` does.
             for op in OPS.into_iter().filter(|op| !matches!(op, WorldOp::Copy(_))) {
                 refusals += world::every_refusal::<Wide>(setup, op).unwrap();
                 world::every_refusal::<TwoTenants>(setup, op).unwrap();

@@ -1,6 +1,6 @@
-//! What can be done to a container: its public surface, with concrete handles and ids.
+//! The operations of a container: its public methods, with concrete handles and ids.
 //!
-//! In groups, so that a container that lacks a group says so in one line.
+//! In groups, so that a container that lacks a group declares that in one line.
 
 use crate::name::Name;
 use crate::path::Path;
@@ -8,23 +8,23 @@ use crate::path::Path;
 /// One call, or a few that belong together.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Putting values in.
+    /// Inserting values.
     Put(Put),
-    /// Taking values out.
+    /// Removing values.
     Out(Out),
-    /// Looking values up, and changing them.
+    /// Looking values up, and mutating them.
     Look(Look),
-    /// Walking over all values.
-    Walk(Walk, Path),
+    /// Iterating over all values.
+    Iterate(Iterate, Path),
     /// Capacity and slots.
     Room(Room),
     /// Making a container out of a container.
     Make(Make),
-    /// Letting rows change places.
+    /// Reordering rows.
     Rows(Rows),
 }
 
-/// Putting values in.
+/// Inserting values.
 #[derive(Clone, Debug)]
 pub enum Put {
     /// `insert`.
@@ -56,7 +56,7 @@ pub enum Many {
     FinishAfter(usize),
 }
 
-/// Taking values out.
+/// Removing values.
 #[derive(Clone, Debug)]
 pub enum Out {
     /// `remove`.
@@ -65,7 +65,7 @@ pub enum Out {
     Take(Name),
     /// `drain`, consumed along the path, and then dropped or forgotten.
     Drain(Path, Ending),
-    /// `extract_if`, at most so many.
+    /// `extract_if`, at most this many items.
     Extract(Rule, usize),
     /// `retain`.
     Retain(Rule),
@@ -82,12 +82,12 @@ pub enum Ending {
     Forget,
 }
 
-/// Which ids a closure says `true` to: those of one residue class.
+/// The ids for which a closure returns `true`: those of one residue class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// 1 says `true` to all.
+    /// 1 accepts all ids.
     pub modulus: u32,
-    /// Which class.
+    /// The residue class.
     pub residue: u32,
 }
 
@@ -95,17 +95,17 @@ impl Rule {
     /// `true` for every id.
     pub const ALL: Self = Self { modulus: 1, residue: 0 };
 
-    /// What the closure says.
+    /// The result of the closure.
     #[must_use]
     pub const fn says(self, id: u32) -> bool {
         id % self.modulus == self.residue
     }
 }
 
-/// Looking values up, and changing them.
+/// Looking values up, and mutating them.
 #[derive(Clone, Debug)]
 pub enum Look {
-    /// `get_mut` and `try_get_mut`. (What `&self` can say is checked for all handles after every
+    /// `get_mut` and `try_get_mut`. (Methods with `&self` are checked for all handles after every
     /// step.)
     Probe(Name),
     /// `pool[handle]`.
@@ -114,30 +114,30 @@ pub enum Look {
     Change(Name),
     /// `get_disjoint_mut`; the first and the last value are swapped.
     Disjoint([Name; 3]),
-    /// `borrow_many`: all at once, and each is changed.
+    /// `borrow_many`: all values at once, and each is mutated.
     Loans([Name; 3]),
     /// `handle_at`.
     HandleAt(u32),
-    /// `handle_of` the value of this handle; of another value if it has none.
+    /// `handle_of` the value of this handle; of another value if the handle does not resolve.
     HandleOf(Name),
     /// `{:?}`.
     Print,
 }
 
-/// Walking over all values.
+/// Iterating over all values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Walk {
+pub enum Iterate {
     /// `iter`.
     Iter,
     /// `&pool`.
     Ref,
-    /// `iter_mut`, changing every value that it reaches.
+    /// `iter_mut`, mutating every value that it yields.
     IterMut,
-    /// `&mut pool`, changing every value that it reaches.
+    /// `&mut pool`, mutating every value that it yields.
     RefMut,
     /// `values`.
     Values,
-    /// `values_mut`, changing every value that it reaches.
+    /// `values_mut`, mutating every value that it yields.
     ValuesMut,
     /// `handles`.
     Handles,
@@ -147,20 +147,20 @@ pub enum Walk {
     IntoValues,
 }
 
-impl Walk {
-    /// Whether values are changed.
+impl Iterate {
+    /// Returns `true` if values are mutated.
     #[must_use]
     pub const fn changes(self) -> bool {
         matches!(self, Self::IterMut | Self::RefMut | Self::ValuesMut)
     }
 
-    /// Whether items have handles.
+    /// Returns `true` if items have handles.
     #[must_use]
     pub const fn has_names(self) -> bool {
         !matches!(self, Self::Values | Self::ValuesMut | Self::IntoValues)
     }
 
-    /// Whether items have values.
+    /// Returns `true` if items have values.
     #[must_use]
     pub const fn has_values(self) -> bool {
         !matches!(self, Self::Handles)
@@ -185,7 +185,7 @@ pub enum Room {
 }
 
 impl Room {
-    /// Whether it makes room or gives room back.
+    /// Returns `true` if it reserves or releases memory.
     #[must_use]
     pub const fn is_growth(self) -> bool {
         matches!(self, Self::Reserve(_) | Self::TryReserve(_) | Self::ReserveExact(_) | Self::Shrink)
@@ -195,26 +195,26 @@ impl Room {
 /// Making a container out of a container.
 #[derive(Clone, Debug)]
 pub enum Make {
-    /// `map_values` to another type and back, changing every value.
+    /// `map_values` to another type and back, mutating every value.
     Map,
-    /// `collect` of these ids into a new container, which is listed.
+    /// `collect` of these ids into a new container, whose content is returned.
     Collect(Vec<u32>),
 }
 
-/// Letting rows change places.
+/// Reordering rows.
 #[derive(Clone, Debug)]
 pub enum Rows {
     /// One of the sorts.
     Sort(Sort, Key),
-    /// `apply_order`; it may be no order.
+    /// `apply_order`; the argument may be invalid.
     ApplyOrder(Vec<u32>),
-    /// `swap_rows`; there may be no such rows.
+    /// `swap_rows`; the rows may not exist.
     Swap(usize, usize),
     /// `remove_ordered`.
     RemoveOrdered(Name),
     /// `remove_many`.
     RemoveMany([Name; 3]),
-    /// `compact_by_key`: what the rule says `true` to stays.
+    /// `compact_by_key`: rows that the rule accepts are kept.
     Compact(Rule, Key),
 }
 
@@ -234,22 +234,22 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// Whether rows with equal keys keep their order.
+    /// Returns `true` if rows with equal keys keep their order.
     #[must_use]
     pub const fn is_stable(self) -> bool {
         !matches!(self, Self::UnstableBy | Self::UnstableByKey)
     }
 }
 
-/// What rows are sorted by: the id, modulo this number. Many rows have equal keys.
+/// The sort key of a row: the id, modulo this number. Many rows have equal keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// 1 makes all of them equal.
+    /// 1 makes all keys equal.
     pub modulus: u32,
 }
 
 impl Key {
-    /// The key of a row. Where equal keys would leave the order open, the id tells them apart.
+    /// The key of a row. Where equal keys would leave the order open, the id is the tie-breaker.
     #[must_use]
     pub const fn of(self, id: u32, how: Sort) -> (u32, u32) {
         (id % self.modulus, if how.is_stable() { 0 } else { id })

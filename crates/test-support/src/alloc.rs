@@ -1,4 +1,4 @@
-//! An allocator that counts, and that refuses on request. A test binary installs it:
+//! An allocator that counts requests, and refuses them on demand. A test binary installs it:
 //!
 //! ```
 //! use test_support::alloc::Watched;
@@ -14,19 +14,19 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator, watched thread by thread.
+/// The system's allocator, observed per thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Watched;
 
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    /// Requests so far, also refused ones.
+    /// The number of requests so far, including refused ones.
     requests: u64,
-    /// Bytes that this thread has, by its own count.
+    /// The bytes that this thread has allocated, less those it has freed.
     bytes: isize,
-    /// The most it had since `peak` began.
+    /// The largest value of `bytes` since `peak` was reset.
     peak: isize,
-    /// Bytes that were moved because their memory could not be made longer where it was.
+    /// Bytes that were copied because their block could not grow in place.
     copied: usize,
     /// Requests with a number from here to `until` are refused.
     refuse_from: u64,
@@ -35,8 +35,8 @@ struct Watch {
 }
 
 thread_local! {
-    // Const and without a destructor: the allocator may be asked at any time, and must not allocate
-    // to answer.
+    // `const` and without a destructor: the allocator may be called at any time, and must not
+    // allocate itself.
     static WATCH: Cell<Watch> = const {
         Cell::new(Watch { requests: 0, bytes: 0, peak: 0, copied: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, paused: false })
     };
@@ -52,7 +52,7 @@ fn update<R>(change: impl FnOnce(&mut Watch) -> R) -> R {
 }
 
 impl Watch {
-    /// Counts a request; `false` if it is to be refused.
+    /// Counts a request. Returns `false` if it is to be refused.
     fn grants(&mut self) -> bool {
         if self.paused {
             return true;
@@ -111,23 +111,23 @@ unsafe impl GlobalAlloc for Watched {
     }
 }
 
-/// How often memory was asked for while something ran, on this thread.
+/// Returns the number of requests for memory while `what` runs, on this thread.
 pub fn count<R>(what: impl FnOnce() -> R) -> (R, u64) {
     let before = WATCH.get().requests;
     let result = what();
     (result, WATCH.get().requests - before)
 }
 
-/// What something that ran did to this thread's memory.
+/// How this thread's memory grew while a closure ran.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
-    /// The most bytes it had more than before.
+    /// The highest number of bytes above those at the start.
     pub peak: isize,
-    /// Bytes that were moved because their memory could not be made longer where it was.
+    /// Bytes that were copied because their block could not grow in place.
     pub copied: usize,
 }
 
-/// Watches the memory of something that grows.
+/// Observes the memory of this thread while a closure runs.
 pub fn growth<R>(what: impl FnOnce() -> R) -> (R, Growth) {
     let before = update(|watch| {
         watch.peak = watch.bytes;
@@ -138,29 +138,29 @@ pub fn growth<R>(what: impl FnOnce() -> R) -> (R, Growth) {
     (result, Growth { peak: after.peak - before.bytes, copied: after.copied - before.copied })
 }
 
-/// Bytes that this thread has got and not given back.
+/// The bytes that this thread has allocated and not freed.
 #[must_use]
 pub fn bytes() -> isize {
     WATCH.get().bytes
 }
 
-/// Whether the watched allocator is installed.
+/// Returns `true` if the watched allocator is installed.
 #[must_use]
 pub fn is_watched() -> bool {
     count(|| drop(std::hint::black_box(Box::new(1_u8)))).1 > 0
 }
 
-/// Refuses request number `nth` (0 is the next one), and only that, while something runs.
+/// Refuses request number `nth` (0 is the next one), and only that one, while `what` runs.
 pub fn refuse_nth<R>(nth: u64, what: impl FnOnce() -> R) -> R {
     refuse(nth, 1, what)
 }
 
-/// Refuses request number `nth` (0 is the next one) and all after it while something runs.
+/// Refuses request number `nth` (0 is the next one) and all after it while `what` runs.
 pub fn refuse_from<R>(nth: u64, what: impl FnOnce() -> R) -> R {
     refuse(nth, u64::MAX / 2, what)
 }
 
-/// Refuses every request while something runs.
+/// Refuses every request while `what` runs.
 pub fn refuse_all<R>(what: impl FnOnce() -> R) -> R {
     refuse(0, u64::MAX / 2, what)
 }
@@ -174,21 +174,21 @@ fn refuse<R>(nth: u64, how_many: u64, what: impl FnOnce() -> R) -> R {
     what()
 }
 
-/// Neither counts nor refuses while something runs: for what the rig itself needs.
+/// Neither counts nor refuses while `what` runs: for the memory of the rig itself.
 pub fn pause<R>(what: impl FnOnce() -> R) -> R {
     let before = update(|watch| std::mem::replace(&mut watch.paused, true));
     let _end = OnDrop(if before { |_| {} } else { |watch| watch.paused = false });
     what()
 }
 
-/// Within [`pause`]: counts and refuses while something runs.
+/// Within [`pause`]: counts and refuses while `what` runs.
 pub fn resume<R>(what: impl FnOnce() -> R) -> R {
     let before = update(|watch| std::mem::replace(&mut watch.paused, false));
     let _end = OnDrop(if before { |watch| watch.paused = true } else { |_| {} });
     what()
 }
 
-/// Also when `what` panics.
+/// Restores the state, also when `what` panics.
 struct OnDrop(fn(&mut Watch));
 
 impl Drop for OnDrop {

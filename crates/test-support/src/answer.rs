@@ -1,31 +1,31 @@
-//! What a container says: comparable, so that the model can predict it and two runs can be
-//! compared.
+//! The results of operations, in comparable form, so that the model can predict them and two runs
+//! can be compared.
 
 use tenure::{HandleError, LoanError, OrderError, Rejection, Stats, Status};
 
 use crate::name::Name;
 
-/// What came of an [`Action`](crate::Action). Values appear as their ids; they are dropped.
+/// The result of an [`Action`](crate::Action). Values are represented by their ids, and dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A handle was issued.
     Issued(Name),
     /// `insert_many` and `extend`.
     Many {
-        /// The handles that the iterator gave.
+        /// The handles that the iterator yielded.
         names: Vec<Name>,
-        /// What came back because it did not fit.
+        /// The ids of values that were returned because they did not fit.
         back: Vec<u32>,
     },
-    /// There was no room, and this value came back.
+    /// There was no room, and this value was returned.
     Full(u32),
-    /// The value is in; this one was there before.
+    /// The value was inserted; this one was replaced.
     Placed(Option<u32>),
-    /// The value cannot stand under that handle, and came back.
+    /// The value was rejected and returned.
     Rejected(Rejection, u32),
     /// A value, or none.
     Value(Option<u32>),
-    /// What `get_mut` and `try_get_mut` said.
+    /// The results of `get_mut` and `try_get_mut`.
     Probed(Option<u32>, Result<u32, Why>),
     /// `get_disjoint_mut`.
     Disjoint(Result<Vec<u32>, Clash>),
@@ -33,7 +33,7 @@ pub enum Answer {
     Loans(Vec<Result<u32, NoLoan>>),
     /// A handle, or none.
     Name(Option<Name>),
-    /// What a walk gave.
+    /// The items of an iterator.
     Items(Vec<Item>),
     /// A number.
     Count(usize),
@@ -45,11 +45,11 @@ pub enum Answer {
     Panicked(String),
     /// `apply_order`.
     Ordered(Result<(), Disorder>),
-    /// What was answered, and which rows were said to have moved, from where to where.
+    /// The result, and the rows that were reported as moved, with their old and new positions.
     Moved(Box<Answer>, Vec<Move>),
-    /// Something that no container may ever answer.
+    /// A result that no container may return.
     Wrong(String),
-    /// This container cannot do that.
+    /// The container does not have this operation.
     Unsupported,
 }
 
@@ -59,11 +59,11 @@ pub type Move = (usize, usize);
 /// [`OrderError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disorder {
-    /// So many numbers for so many rows.
+    /// The length of the list, and the number of rows.
     Length(usize, usize),
-    /// The number at this position is too high, or was there before.
+    /// The number at this position is too high, or occurred before.
     Number(usize),
-    /// The rig does not know it.
+    /// An error that the rig does not know.
     Unknown,
 }
 
@@ -77,10 +77,10 @@ impl From<OrderError> for Disorder {
     }
 }
 
-/// An item of a walk.
+/// An item of an iterator.
 pub type Item = (Option<Name>, Option<u32>);
 
-/// What can be learnt about a handle through `&self`.
+/// Everything that methods with `&self` report about a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight {
     /// `get`.
@@ -93,7 +93,7 @@ pub struct Sight {
     pub why_not: Option<Why>,
 }
 
-/// [`HandleError`], so that it can be made and compared here.
+/// [`HandleError`] in a form that can be constructed and compared here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of `HandleError`")]
 pub enum Why {
@@ -109,7 +109,7 @@ pub enum Why {
     Retired { index: u32, generation: u32, current: u32 },
     /// See [`HandleError::Foreign`].
     Foreign { tag: u32, expected: u32 },
-    /// The rig does not know it, or it contradicts itself.
+    /// An error that the rig does not know, or that contradicts itself.
     Unknown,
 }
 
@@ -132,7 +132,7 @@ impl From<HandleError> for Why {
 }
 
 impl Why {
-    /// The status that belongs to it.
+    /// The status that corresponds to it.
     #[must_use]
     pub const fn status(self) -> Option<Status> {
         Some(match self {
@@ -159,11 +159,11 @@ impl Why {
 /// `GetDisjointMutError`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clash {
-    /// The handle at this position leads nowhere.
+    /// The handle at this position does not resolve.
     NotLive(usize, Why),
     /// The handles at these positions are the same.
     Overlapping(usize, usize),
-    /// The rig does not know it.
+    /// An error that the rig does not know.
     Unknown,
 }
 
@@ -180,11 +180,11 @@ impl From<tenure::GetDisjointMutError> for Clash {
 /// [`LoanError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLoan {
-    /// The handle leads nowhere.
+    /// The handle does not resolve.
     NotLive(Why),
     /// The value was lent before.
     AlreadyLent,
-    /// The rig does not know it.
+    /// An error that the rig does not know.
     Unknown,
 }
 
@@ -198,7 +198,7 @@ impl From<LoanError> for NoLoan {
     }
 }
 
-/// How many of what. The same for the same calls, except for `capacity`.
+/// All counts. The same calls give the same counts, except for `capacity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of `Stats`, and `len` and `is_empty`")]
 pub struct Census {
@@ -214,7 +214,7 @@ pub struct Census {
 }
 
 impl Census {
-    /// From what a container says.
+    /// The counts that a container reports.
     #[must_use]
     pub const fn new(len: usize, is_empty: bool, stats: &Stats) -> Self {
         Self {
@@ -230,7 +230,7 @@ impl Census {
         }
     }
 
-    /// Of a container that counts nothing else.
+    /// The counts of a container that reports only its length.
     #[must_use]
     pub const fn of_len(len: usize, is_empty: bool) -> Self {
         Self {

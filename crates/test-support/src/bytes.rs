@@ -1,4 +1,4 @@
-//! The bytes of a handle as it stands in memory.
+//! The bytes of a handle in memory.
 #![expect(unsafe_code, reason = "reads a word of memory as bytes")]
 
 use tenure::{Handle, Layout};

@@ -1,23 +1,23 @@
-//! Ops from bytes: random histories and fuzzing share this. Small numbers give simple ops, so that
-//! shrinking simplifies.
+//! Operations from bytes, for random histories and fuzzing. Small numbers give simple operations,
+//! so that shrinking simplifies.
 
-use crate::action::{Ending, Key, Many, Rule, Sort, Walk};
+use crate::action::{Ending, Iterate, Key, Many, Rule, Sort};
 use crate::op::{Misorder, Op, Pick};
 use crate::path::Path;
 
-/// One op, as bytes.
+/// The code of one operation.
 pub type Code = [u8; 4];
 
-/// Kinds of ops that only containers with rows have; the others skip them.
+/// Codes of operations that only containers with rows have; other containers skip them.
 const ROWS: std::ops::Range<u8> = 128..150;
 
-/// All ops in a byte string.
+/// All operations in a byte string.
 #[must_use]
 pub fn ops(bytes: &[u8]) -> Vec<Op> {
     bytes.chunks(4).map(|chunk| op([0, 1, 2, 3].map(|i| chunk.get(i).copied().unwrap_or(0)))).collect()
 }
 
-/// The op with this code. Every code has one.
+/// The operation with this code. Every code has one.
 #[must_use]
 pub fn op([kind, a, b, c]: Code) -> Op {
     match if ROWS.contains(&kind) { kind } else { kind % 128 } {
@@ -26,7 +26,7 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         45..=47 => Op::InsertWith,
         48..=50 => Op::TryInsert,
         51..=53 => Op::InsertMany(a % 9, many(b, c)),
-        // Often enough for several words of slots.
+        // Often enough to fill several words of slots.
         54 => Op::Extend(a),
         55..=57 => Op::ReserveHandle,
         58..=61 => Op::Fill(pick(a, b, c)),
@@ -46,13 +46,13 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         94 => Op::HandleAt(u32::from(a)),
         95 => Op::HandleOf(pick(a, b, c)),
         96 => Op::Print,
-        97..=106 => Op::Walk(walk(a), path(b, c)),
+        97..=106 => Op::Iterate(iterate(a), path(b, c)),
         107 => Op::Reserve(amount(a, b)),
         108 => Op::TryReserve(amount(a, b)),
         109 => Op::ReserveExact(amount(a, b)),
         110..=112 => Op::Shrink,
         113 => Op::Recycle,
-        // Not without limit: random bits would then claim gigabytes, as they were allowed to.
+        // Bounded: random bits would otherwise claim gigabytes, since the limit would allow it.
         114 => Op::ReserveSlots(usize::from(a) * 32),
         115 => Op::Map,
         116 => Op::Collect(a % 9),
@@ -87,7 +87,7 @@ fn pick(a: u8, b: u8, c: u8) -> Pick {
         20..=22 => Pick::Generation(b, signed(c)),
         23..=24 => Pick::Index(b, signed(c)),
         25..=27 => Pick::Beyond(u16::from(b) % 4, c % 5),
-        // Around the limit of what `insert_at` may claim.
+        // Around the index limit of `insert_at`.
         28 => Pick::Beyond(4_096 - 2 + u16::from(b) % 4, c % 3),
         29 => Pick::Tag(b, c),
         30 => Pick::Bits(u64::from_le_bytes([a, b, c, a, c, b, a, c]) >> (b % 64)),
@@ -95,7 +95,7 @@ fn pick(a: u8, b: u8, c: u8) -> Pick {
     }
 }
 
-/// Mostly live ones, so that several at once are found.
+/// Mostly live handles, so that lookups of several at once succeed.
 fn near(a: u8) -> Pick {
     if a % 8 < 6 { Pick::Live(a / 8) } else { Pick::Issued(a / 8) }
 }
@@ -137,17 +137,17 @@ fn path(a: u8, b: u8) -> Path {
     }
 }
 
-fn walk(a: u8) -> Walk {
-    const ALL: [Walk; 9] = [
-        Walk::Iter,
-        Walk::IterMut,
-        Walk::Values,
-        Walk::ValuesMut,
-        Walk::Handles,
-        Walk::Ref,
-        Walk::RefMut,
-        Walk::IntoIter,
-        Walk::IntoValues,
+fn iterate(a: u8) -> Iterate {
+    const ALL: [Iterate; 9] = [
+        Iterate::Iter,
+        Iterate::IterMut,
+        Iterate::Values,
+        Iterate::ValuesMut,
+        Iterate::Handles,
+        Iterate::Ref,
+        Iterate::RefMut,
+        Iterate::IntoIter,
+        Iterate::IntoValues,
     ];
     ALL[usize::from(a) % ALL.len()]
 }

@@ -1,4 +1,4 @@
-//! `tenure::DensePool`, in every layout. Its values are in rows, and handles follow them.
+//! `tenure::DensePool`, in every layout. Its values are in rows.
 
 use tenure::{DensePool, Handle};
 
@@ -28,7 +28,7 @@ impl<L: Tags> Adapter for DenseSubject<L> {
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
             Action::Out(out) => surface::listened!(&mut *self.0, take_out, out),
             Action::Look(look) => surface::look!(self.0, look),
-            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
+            Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::taken),
             Action::Room(room) => surface::room!(self.0, room),
             Action::Make(make) => {
                 surface::make!(self.0, make, L::dense(), DensePool::<Tracked, Handle<Tracked, L>>::from_iter)

@@ -1,18 +1,18 @@
-//! Every history up to a length, over a small alphabet of ops.
+//! Every history up to a length, over a small alphabet of operations.
 
 use crate::ledger;
 use crate::op::Op;
 use crate::rig::Rig;
 use crate::run::Run;
 
-/// Runs every sequence of at most `depth` ops. Gives how many there were.
+/// Runs every sequence of at most `depth` operations. Returns their number.
 ///
-/// A prefix is run once and goes on in clones, so this also shows that a clone goes on as its
-/// original would.
+/// A prefix is run once and continued in clones, so this also checks that a clone behaves like its
+/// original.
 ///
 /// # Errors
 ///
-/// The first history that goes wrong, and how.
+/// The first history that fails, and the reason.
 pub fn every_history(rig: &Rig, alphabet: &[Op], depth: usize) -> Result<u64, String> {
     ledger::reset();
     let mut path = Vec::new();

@@ -27,7 +27,7 @@ impl<const N: usize, L: Tags> Adapter for FixedSubject<N, L> {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(out) => surface::out!(self.0, out, path::consume),
             Action::Look(look) => surface::look!(self.0, look),
-            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
+            Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::taken),
             Action::Room(room) => surface::fixed_room!(self.0, room),
             Action::Make(make) => {
                 surface::make!(self.0, make, FixedPool::EMPTY, FixedPool::<Tracked, N, Handle<Tracked, L>>::from_iter)
@@ -53,7 +53,7 @@ impl<const N: usize> Adapter for BudgetSubject<N> {
 
     fn apply(&mut self, action: &Action) -> Answer {
         match action {
-            // Collecting makes a pool that grows.
+            // `collect` would make a pool that grows.
             Action::Make(Make::Collect(ids)) => collect_into(Self::new().0, ids),
             _ => pool::apply(&mut self.0, action),
         }

@@ -1,4 +1,4 @@
-//! Handles that nobody issued.
+//! Handles that were not issued.
 
 use crate::action::{Action, Look, Out, Put};
 use crate::name::{Name, Shape};
@@ -7,7 +7,7 @@ use crate::rig::Rig;
 use crate::run::Run;
 use crate::{Answer, alloc, ledger, quiet};
 
-/// A neighbour of a handle.
+/// A handle near another one.
 #[must_use]
 pub fn moved(shape: &Shape, from: Name, slots: i8, generations: i8) -> Name {
     let index = from.index().saturating_add_signed(slots.into());
@@ -48,7 +48,7 @@ pub fn random(shape: Shape, count: usize) -> impl Iterator<Item = Name> {
     noise(0).take(count).map(move |bits| shape.from_bits(bits))
 }
 
-/// Names that are nearly good: the neighbours of every issued handle, and what is just outside.
+/// Handles that are almost valid: the neighbours of every issued handle, and those just outside.
 #[must_use]
 pub fn neighbours(shape: &Shape, issued: &[Name], slots: u32) -> Vec<Name> {
     let mut names = Vec::new();
@@ -66,11 +66,11 @@ pub fn neighbours(shape: &Shape, issued: &[Name], slots: u32) -> Vec<Name> {
     names
 }
 
-/// Runs `setup`, and then uses forged and issued handles on every method that takes one.
+/// Runs `setup`, and then passes forged and issued handles to every method that takes one.
 ///
 /// # Errors
 ///
-/// What is wrong.
+/// A description of the fault.
 pub fn every_forgery(rig: &Rig, setup: &[Op]) -> Result<usize, String> {
     let run = Run::after(rig, setup)?;
     let mut names = edges(&rig.shape);
@@ -81,8 +81,8 @@ pub fn every_forgery(rig: &Rig, setup: &[Op]) -> Result<usize, String> {
     Ok(names.len())
 }
 
-/// Uses a handle on every method that takes one. The model knows what is right; look-ups and
-/// refusals ask for no memory, and make no slots.
+/// Passes a handle to every method that takes one. The model predicts the results; lookups and
+/// rejections allocate nothing and add no slots.
 fn use_everywhere(base: &Run, forged: Name) -> Result<(), String> {
     let partner = base.known.live.first().copied().unwrap_or(base.known.nil());
     let trio = [partner, forged, forged];
@@ -112,15 +112,15 @@ fn use_once(base: &Run, action: &Action) -> Result<(), String> {
     let slots = run.model.slot_count();
     let answer = run.act(action)?;
     run.check()?;
-    // A message needs memory, and `borrow_many` one bit per slot.
+    // A message needs memory, and `borrow_many` needs one bit per slot.
     let may_ask = matches!(answer, Answer::Panicked(_) | Answer::Loans(_))
         || run.rig.supports.removal_asks && matches!((action, &answer), (Action::Out(_), Answer::Value(Some(_))));
     let puts_in = matches!(answer, Answer::Placed(_));
     if !puts_in && !may_ask && run.asked > 0 {
-        return Err(format!("{answer:?} asked for memory {} times", run.asked));
+        return Err(format!("{answer:?} allocated {} times", run.asked));
     }
     if !puts_in && run.model.slot_count() != slots {
-        return Err("slots were made".into());
+        return Err("slots were added".into());
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn see_without_memory(base: &Run, forged: Name) -> Result<(), String> {
     let (seen, asked) = alloc::count(|| base.main.see(forged));
     let right = base.model.sight(forged);
     if seen != right {
-        return Err(format!("{forged} is seen as {seen:?}, right is {right:?}"));
+        return Err(format!("{forged} is reported as {seen:?}, expected {right:?}"));
     }
-    if asked == 0 { Ok(()) } else { Err(format!("a look at {forged} asked for memory {asked} times")) }
+    if asked == 0 { Ok(()) } else { Err(format!("a lookup of {forged} allocated {asked} times")) }
 }

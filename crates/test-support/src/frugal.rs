@@ -1,16 +1,16 @@
-//! Containers that never ask for memory. Needs the [watched allocator](crate::alloc).
+//! Containers that never allocate. Needs the [watched allocator](crate::alloc).
 
-use crate::action::{Action, Look, Walk};
+use crate::action::{Action, Iterate, Look};
 use crate::op::Op;
 use crate::rig::Rig;
 use crate::run::Run;
 use crate::{Answer, alloc, ledger, quiet};
 
-/// Runs a history and expects that no step asks for memory. Making the container may.
+/// Runs a history and checks that no step allocates. Making the container may.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and at which step.
+/// The first fault, and its step.
 pub fn never_asks(rig: &Rig, ops: &[Op]) -> Result<(), String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
@@ -37,18 +37,18 @@ fn frugal_step(run: &mut Run, op: Op) -> Result<(), String> {
             run.rig.supports.heap
         }
     };
-    if excused || run.asked == 0 { Ok(()) } else { Err(format!("asked for memory {} times", run.asked)) }
+    if excused || run.asked == 0 { Ok(()) } else { Err(format!("allocated {} times", run.asked)) }
 }
 
-/// Text and panics are the caller's memory.
+/// Text and messages of panics are allocated for the caller.
 fn is_ours(action: &Action, answer: &Answer) -> bool {
     matches!(answer, Answer::Panicked(_)) || matches!(action, Action::Look(Look::Print))
 }
 
-/// Copies, and a bit per slot for what is lent.
+/// Copies, and the bits of `borrow_many`, are allowed to allocate.
 fn needs_memory(action: &Action) -> bool {
     matches!(
         action,
-        Action::Make(_) | Action::Walk(Walk::IntoIter | Walk::IntoValues, _) | Action::Look(Look::Loans(_))
+        Action::Make(_) | Action::Iterate(Iterate::IntoIter | Iterate::IntoValues, _) | Action::Look(Look::Loans(_))
     )
 }

@@ -1,4 +1,4 @@
-//! Panics in user code: every call of it burns a step of the fuse, and the last step panics.
+//! Panics in user code: every call of it burns one step of the fuse, and the last step panics.
 
 use std::cell::Cell;
 
@@ -9,43 +9,42 @@ thread_local! {
     static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
-/// What a blown fuse panics with.
+/// The payload of the fuse's panic.
 #[derive(Clone, Copy, Debug)]
 pub struct Blown;
 
-/// Lets `calls` calls of user code succeed; the next one panics. After that the fuse is out.
+/// Lets `calls` calls of user code succeed; the next one panics and disarms the fuse.
 pub fn arm(calls: u32) {
     LEFT.set(Some(calls));
 }
 
-/// Takes the fuse out. `true` if it has blown.
+/// Disarms the fuse. Returns `true` if it has blown.
 #[must_use]
 pub fn disarm() -> bool {
     LEFT.take().is_none()
 }
 
-/// To be called by all user code: clones, destructors, closures, iterators, comparators.
+/// Burns one step. All user code calls it: clones, destructors, closures, iterators, comparators.
 pub fn burn() {
     match LEFT.get() {
         None => {}
-        // A second panic would abort: a full pool that panics drops what did not fit.
+        // A second panic would abort: a full pool that panics drops the value that did not fit.
         Some(_) if std::thread::panicking() => {}
         Some(0) => {
             LEFT.set(None);
-            // Not `panic!`: thousands of these are expected, and none needs a message.
+            // Not `panic!`: thousands of these are expected, and no message is needed.
             std::panic::resume_unwind(Box::new(Blown));
         }
         Some(left) => LEFT.set(Some(left - 1)),
     }
 }
 
-/// Does something with a fuse of every length, until the fuse does not blow any more, and looks at
-/// the result each time. Returns how often it blew.
+/// Runs `act` with a fuse of every length, until the fuse does not blow, and checks the result each
+/// time. Returns how often it blew.
 ///
 /// # Panics
 ///
-/// When there was another panic than the fuse's, or when values are left over or were dropped
-/// twice.
+/// If another panic occurs than the fuse's, or if values leak or are dropped twice.
 pub fn at_every_step<T>(make: impl Fn() -> T, act: impl Fn(&mut T), mut look: impl FnMut(T, bool)) -> usize {
     let blows = |&calls: &u32| {
         ledger::reset();
@@ -61,7 +60,7 @@ pub fn at_every_step<T>(make: impl Fn() -> T, act: impl Fn(&mut T), mut look: im
     (0..).take_while(blows).count()
 }
 
-/// Burns a step when it is made by default, and when it is dropped.
+/// Burns one step in `default`, and one in `drop`.
 #[derive(Debug)]
 pub struct Tinder;
 

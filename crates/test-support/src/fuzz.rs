@@ -1,15 +1,15 @@
-//! What the fuzz program does with bytes, by name. The tests replay bytes through the same
-//! function, without a fuzzer.
+//! The targets of the fuzz program, by name. The tests replay bytes through the same function,
+//! without a fuzzer.
 
 use crate::mutants::{MUTANT, ROW_MUTANT};
 use crate::pool::FourTenants;
 use crate::rig::{self, Rig};
 use crate::{hostile, snapshot, text, world};
 
-/// Something that takes any bytes.
+/// A function that takes arbitrary bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// How it is asked for, and what its corpus is called.
+    /// The name on the command line, and of the corpus.
     pub name: &'static str,
     what: What,
 }
@@ -18,7 +18,7 @@ pub struct Target {
 enum What {
     /// The bytes are a history: see [`Rig::replay`].
     History(&'static Rig),
-    /// Panics when something is wrong.
+    /// Panics if there is a fault.
     Bytes(fn(&[u8])),
 }
 
@@ -31,17 +31,17 @@ impl Target {
         Self { name, what: What::Bytes(check) }
     }
 
-    /// The target with this name, mutants included.
+    /// Returns the target with this name, mutants included.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         TARGETS.iter().chain(MUTANTS).find(|target| target.name == name)
     }
 
-    /// Does with the bytes what the fuzz program does with them.
+    /// Runs the target on these bytes.
     ///
     /// # Panics
     ///
-    /// When something is wrong.
+    /// If there is a fault.
     pub fn check(&self, bytes: &[u8]) {
         match self.what {
             What::History(rig) => rig.replay(bytes).unwrap_or_else(|error| panic!("{error}")),
@@ -50,7 +50,7 @@ impl Target {
     }
 }
 
-/// Everything that is fuzzed. A new container adds its own.
+/// All targets. A new container adds its own.
 pub static TARGETS: &[Target] = &[
     Target::history("pool_wide", &rig::WIDE),
     Target::history("pool_tiny", &rig::FOUR_TENANTS),

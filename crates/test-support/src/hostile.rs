@@ -1,4 +1,5 @@
-//! Documents that nobody saved: each is refused, or makes a container that is as good as any.
+//! Documents that no container was saved as: each is rejected, or loads as a container that behaves
+//! like any other.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,9 +8,9 @@ use tenure::{DensePool, FixedPool, Handle, Layout, Pool, Row, SideMap, StablePoo
 use crate::pool::{FourTenants, ThreeSlots};
 use crate::saved;
 
-/// Something that was loaded.
+/// A loaded container.
 trait Loaded: Serialize + DeserializeOwned {
-    /// Uses it, and checks all its invariants on the way.
+    /// Uses the container, and checks all its invariants after each step.
     fn use_up(self);
 }
 
@@ -17,14 +18,14 @@ macro_rules! loaded {
     ([$($params:tt)*] $Type:ty, $values:expr) => {
         impl<$($params)*> Loaded for $Type {
             fn use_up(mut self) {
-                self.validate().expect("what was loaded is valid");
+                self.validate().expect("a loaded container is valid");
                 let values = $values;
                 let before: Vec<_> = self.iter().map(|(handle, _)| handle).collect();
                 let fresh: Vec<_> = (0..3).filter_map(|number| self.try_insert(values(number)).ok()).collect();
                 assert!(fresh.iter().all(|handle| !before.contains(handle)), "a handle was issued twice");
                 self.validate().expect("valid after insertions");
                 for handle in before {
-                    assert!(self.remove(handle).is_some(), "{handle} led to nothing");
+                    assert!(self.remove(handle).is_some(), "{handle} did not resolve");
                 }
                 self.shrink();
                 self.validate().expect("valid after removals");
@@ -35,7 +36,7 @@ macro_rules! loaded {
     };
 }
 
-/// What can give memory back, does.
+/// Releases memory, in containers that can.
 trait Shrink {
     fn shrink(&mut self) {}
 }
@@ -74,14 +75,14 @@ loaded! { [] Table<Pair>, |one| Pair { one, other: 0 } }
 
 impl Loaded for SideMap<Handle<u8>, u8> {
     fn use_up(mut self) {
-        self.validate().expect("what was loaded is valid");
+        self.validate().expect("a loaded container is valid");
         let owner: Pool<u8> = (0..3).collect();
         for handle in owner.handles() {
-            self.insert(&owner, handle, 1).expect("it lives");
+            self.insert(&owner, handle, 1).expect("the handle is live");
         }
         self.validate().expect("valid after insertions");
         self.retain_live(&owner);
-        assert!(self.handles().eq(owner.handles()), "others are left than those who live");
+        assert!(self.handles().eq(owner.handles()), "the map has other handles than the live ones");
         self.clear();
         self.validate().expect("valid when it is empty");
     }
@@ -89,17 +90,20 @@ impl Loaded for SideMap<Handle<u8>, u8> {
 
 impl<L: Layout> Loaded for World<u8, Handle<u8, L>> {
     fn use_up(mut self) {
-        self.validate().expect("what was loaded is valid");
+        self.validate().expect("a loaded container is valid");
         let before: Vec<_> = self.iter_all().map(|(handle, _)| handle).collect();
         let fresh: Vec<_> = (0..3).filter_map(|number| self.try_spawn(number).ok()).collect();
         assert!(fresh.iter().all(|handle| !before.contains(handle)), "a handle was issued twice");
-        self.validate().expect("valid after births");
+        self.validate().expect("valid after spawns");
         for &handle in before.iter().step_by(2) {
             self.despawn(handle);
         }
-        // The layout may have no room for what is staged; then it says so.
+        // The layout may have no room for the staged entities; then there is an error.
         if crate::quiet::catch(|| self.end_frame()).is_ok() {
-            assert!(before.iter().step_by(2).all(|&handle| !self.contains(handle)), "somebody has not died");
+            assert!(
+                before.iter().step_by(2).all(|&handle| !self.contains(handle)),
+                "a despawned entity is still there"
+            );
         }
         self.validate().expect("valid after a frame");
         self.clear_all();
@@ -111,12 +115,13 @@ impl<L: Layout> Loaded for World<u8, Handle<u8, L>> {
 trait Document {
     fn load<C: Loaded>(&self) -> Option<C>;
 
-    /// If it can be loaded, it is saved as the same from now on, and can be used.
+    /// If the document can be loaded, saving the container gives a fixed point, and the container
+    /// can be used.
     fn judge<C: Loaded>(&self) {
         let Some(loaded) = self.load::<C>() else { return };
-        let text = saved::to_json(&loaded).expect("what was loaded can be saved");
-        let again: C = saved::from_json(&text).expect("what was saved can be loaded");
-        assert_eq!(saved::to_json(&again), Ok(text), "another one was loaded");
+        let text = saved::to_json(&loaded).expect("a loaded container can be saved");
+        let again: C = saved::from_json(&text).expect("a saved container can be loaded");
+        assert_eq!(saved::to_json(&again), Ok(text), "the reloaded container differs");
         loaded.use_up();
         again.use_up();
     }
@@ -141,7 +146,7 @@ trait Document {
         self.judge::<World<u8, Handle<u8, FourTenants>>>();
     }
 
-    /// As what it looks like.
+    /// Loads the document as the container that it looks like.
     fn judge_as(&self, look: &Look) {
         match look {
             Look::Pool => self.judge_as_pool(),
@@ -173,11 +178,11 @@ impl Document for Postcard<'_> {
     }
 }
 
-/// For a fuzz target: bytes are a document in JSON, or what one is made of.
+/// For a fuzz target: the bytes are a JSON document, or the choices from which one is generated.
 ///
 /// # Panics
 ///
-/// When something is wrong with what was loaded.
+/// If a loaded container is faulty.
 pub fn fuzz_json(bytes: &[u8]) {
     match bytes.split_first() {
         Some((b'{', _)) => Json(&String::from_utf8_lossy(bytes)).judge_as_all(),
@@ -189,11 +194,11 @@ pub fn fuzz_json(bytes: &[u8]) {
     }
 }
 
-/// As [`fuzz_json`], for postcard. A document begins with its version.
+/// Like [`fuzz_json`], for postcard. A document begins with its version.
 ///
 /// # Panics
 ///
-/// When something is wrong with what was loaded.
+/// If a loaded container is faulty.
 pub fn fuzz_postcard(bytes: &[u8]) {
     match bytes.split_first() {
         Some((1, _)) => Postcard(bytes).judge_as_all(),
@@ -205,7 +210,7 @@ pub fn fuzz_postcard(bytes: &[u8]) {
     }
 }
 
-/// A document that looks like a saved one, more or less.
+/// A generated document, valid or nearly valid.
 #[derive(Debug)]
 struct Draft {
     version: u32,
@@ -219,11 +224,11 @@ struct Draft {
     look: Look,
 }
 
-/// What a document looks like.
+/// The container that a generated document is meant for.
 #[derive(Debug)]
 enum Look {
     Pool,
-    /// Slots say which they are also where people do not read it, and many rows have two fields.
+    /// Slots carry their index in binary formats, too, and many rows have two fields.
     Table,
     World(Box<Frame>),
 }
@@ -243,7 +248,7 @@ struct Frame {
     numbers: [u64; 4],
 }
 
-/// Small numbers, and now and then one that is not.
+/// Small numbers, and occasionally a large one.
 fn number(code: &mut &[u8]) -> u32 {
     match byte(code) {
         byte @ 0..240 => u32::from(byte % 12),
@@ -276,7 +281,7 @@ impl Draft {
         let code = &mut code;
         let kind = byte(code);
         let usual = byte(code);
-        // Most documents differ from a good one in few places.
+        // Most documents differ from a valid one in few places.
         let unusual = |bit: u8, code: &mut &[u8]| if usual >> bit & 1 == 1 { number(code) } else { 0 };
         let [version, tag, floor, reach] = [0, 1, 2, 3].map(|bit| unusual(bit, code));
         let slots = list(code, |place, code| Slot {
@@ -414,7 +419,7 @@ impl Frame {
                 bytes.extend(encode(&picks.iter().map(bits).collect::<Vec<_>>()));
             }
             match *name {
-                // Nobody is staged.
+                // Nothing is staged.
                 "dying" => bytes.push(0),
                 "born" => bytes.extend(encode(&born_with_handle)),
                 _ => {}

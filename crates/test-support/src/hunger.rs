@@ -1,4 +1,4 @@
-//! Memory that is refused, at every request. Needs the [watched allocator](crate::alloc).
+//! Refused memory, at every request. Needs the [watched allocator](crate::alloc).
 
 use tenure::Rejection;
 
@@ -12,15 +12,14 @@ use crate::subject::{Listing, Subject};
 use crate::{Answer, alloc, ledger, quiet};
 
 /// Runs `setup`, then `op` with its first request for memory refused; then all again with the
-/// second one refused; and so on, until nothing is refused any more. Gives how many refusals there
-/// were.
+/// second request refused; and so on, until no request is refused. Returns the number of refusals.
 ///
-/// An op that does not panic is also run with all requests from the n-th on refused: its way back
-/// must not need memory.
+/// An operation that does not panic is also run with all requests from the n-th on refused: its
+/// error path must not need memory.
 ///
 /// # Errors
 ///
-/// What is wrong after which refusal.
+/// The fault, and the refusal that caused it.
 pub fn every_refusal(rig: &Rig, setup: &[Op], op: Op) -> Result<u64, String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
@@ -31,7 +30,7 @@ pub fn every_refusal(rig: &Rig, setup: &[Op], op: Op) -> Result<u64, String> {
         for refusal in [Refusal::One, Refusal::AllFrom] {
             let mut run = Run::after(rig, setup)?;
             ledger::reserve(10_000);
-            let action = run.known.resolve(op).ok_or("only for actions on one container")?;
+            let action = run.known.resolve(op).ok_or("the operation is not about one container")?;
             if refusal == Refusal::AllFrom && may_panic(&action) {
                 continue;
             }
@@ -42,7 +41,7 @@ pub fn every_refusal(rig: &Rig, setup: &[Op], op: Op) -> Result<u64, String> {
             return Ok(nth);
         }
     }
-    unreachable!("no action asks for memory for ever")
+    unreachable!("an action makes a finite number of requests")
 }
 
 /// Which requests for memory are refused.
@@ -52,7 +51,7 @@ enum Refusal {
     AllFrom,
 }
 
-/// Whether an action panics for lack of memory. A panic itself needs some.
+/// Returns `true` if the action panics for lack of memory. A panic itself needs some.
 fn may_panic(action: &Action) -> bool {
     !matches!(
         action,
@@ -60,7 +59,7 @@ fn may_panic(action: &Action) -> bool {
     )
 }
 
-/// `false` if the action asked less often.
+/// Returns `false` if the action made fewer requests.
 fn one_refusal(run: &mut Run, action: &Action, refusal: Refusal, nth: u64) -> Result<bool, String> {
     let before = run.main.listing();
     let act = |main: &mut dyn Subject| answer_of(main, action);
@@ -74,7 +73,7 @@ fn one_refusal(run: &mut Run, action: &Action, refusal: Refusal, nth: u64) -> Re
     } else if failed(action, &answer)? {
         unchanged(&before, &sound_listing(&run.rig, &mut *run.main)?)?;
     } else {
-        // It went on without the memory, so its answer must be as right as any.
+        // It succeeded without the memory, so its result must be correct.
         run.judge(action, &answer)?;
     }
     let size = sound_listing(&run.rig, &mut *run.main)?.len();
@@ -83,7 +82,7 @@ fn one_refusal(run: &mut Run, action: &Action, refusal: Refusal, nth: u64) -> Re
     Ok(asked > nth)
 }
 
-/// Whether the action was given up for lack of memory. Then the value must have come back.
+/// Returns `true` if the action failed for lack of memory. Then the value must have been returned.
 fn failed(action: &Action, answer: &Answer) -> Result<bool, String> {
     match (action, answer) {
         (Action::Put(Put::TryInsert(id)), Answer::Full(back)) if id == back => Ok(true),
@@ -95,7 +94,9 @@ fn failed(action: &Action, answer: &Answer) -> Result<bool, String> {
         (Action::Room(Room::TryReserve(_)), Answer::Done(false)) => Ok(true),
         (Action::Put(Put::Insert(_) | Put::InsertWith(_) | Put::ReserveHandle), Answer::Panicked(_))
         | (Action::Room(Room::Reserve(_) | Room::ReserveExact(_)), Answer::Panicked(_)) => Ok(true),
-        (_, Answer::Full(back) | Answer::Rejected(_, back)) => Err(format!("{back} came back, it is another value")),
+        (_, Answer::Full(back) | Answer::Rejected(_, back)) => {
+            Err(format!("{back} was returned, which is another value"))
+        }
         (_, Answer::Panicked(message)) => Err(format!("panicked: {message}")),
         _ => Ok(false),
     }
@@ -105,15 +106,15 @@ fn unchanged(before: &Listing, after: &Listing) -> Result<(), String> {
     if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) }
 }
 
-/// Every slot that is free can be used, without any memory beyond what is reserved for them.
+/// Every free slot can be used without any memory beyond what was reserved for it.
 fn finds_every_slot_again(run: &mut Run) -> Result<(), String> {
     let (before, supports) = (run.main.census(), run.rig.supports);
     if !supports.reserves {
         return refills(run);
     }
     let room = if supports.rows { room_for_rows(&before) } else { before.vacant + before.capacity - before.slots() };
-    // In two parts: a reservation must be enough for what it was made for, and not only if it is
-    // for everything.
+    // In two parts: a reservation must be enough for the values it was made for, even if it is not
+    // for all slots.
     for part in [room / 3, room - room / 3] {
         if supports.growth {
             run.main.apply(&Action::Room(Room::TryReserve(part)));
@@ -128,7 +129,7 @@ fn finds_every_slot_again(run: &mut Run) -> Result<(), String> {
     run.expect_alive(listing.len())
 }
 
-/// Where no capacity is promised: a value can be inserted and removed as if nothing had happened.
+/// For containers that promise no capacity: a value can be inserted and removed as before.
 fn refills(run: &mut Run) -> Result<(), String> {
     let before = sound_listing(&run.rig, &mut *run.main)?;
     let answer = run.main.apply(&Action::Put(Put::TryInsert(run.known.new_id())));
@@ -139,8 +140,8 @@ fn refills(run: &mut Run) -> Result<(), String> {
     run.expect_alive(before.len())
 }
 
-/// Rows and names have room of their own, and of that which is reported, the names of no row take
-/// some.
+/// Rows and slots have capacities of their own; slots without a row use some of the reported
+/// capacity.
 const fn room_for_rows(census: &Census) -> usize {
     census.capacity.saturating_sub(census.len + census.pending + census.retired)
 }

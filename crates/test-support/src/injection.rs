@@ -1,4 +1,5 @@
-//! Panics in user code, at every call: whatever an action calls, its k-th call panics, for every k.
+//! Panics in user code, at every call: the k-th call of user code that an action makes panics, for
+//! every k.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +14,11 @@ use crate::tracked::changed;
 use crate::{Answer, fuse, ledger, quiet};
 
 /// Runs `setup`, then `op` with a panic at its first call of user code; then all again with a panic
-/// at the second call; and so on, until nothing panics any more. Gives how many panics there were.
+/// at the second call; and so on, until there is no panic. Returns the number of panics.
 ///
 /// # Errors
 ///
-/// What is wrong after which call.
+/// The fault, and the call that caused it.
 pub fn every_panic(rig: &Rig, setup: &[Op], op: Op) -> Result<u32, String> {
     for call in 0.. {
         let mut run = Run::after(rig, setup)?;
@@ -29,10 +30,10 @@ pub fn every_panic(rig: &Rig, setup: &[Op], op: Op) -> Result<u32, String> {
             return Ok(call);
         }
     }
-    unreachable!("no action calls user code for ever")
+    unreachable!("an action makes a finite number of calls")
 }
 
-/// `false` if the action ended before that call.
+/// Returns `false` if the action ended before that call.
 fn one_panic(run: &mut Run, action: &Action, call: u32) -> Result<bool, String> {
     let (before, room, leaks) = (run.main.listing(), run.model.room_left(), run.model.leaks(action));
     fuse::arm(call);
@@ -49,25 +50,25 @@ fn one_panic(run: &mut Run, action: &Action, call: u32) -> Result<bool, String> 
     check_members(&before, &after, &new_ids(action))?;
     if let Some(right) = survivors(action, &before, call, &run.rig.supports) {
         if after != right {
-            return Err(format!("{after:?} is left, right is {right:?}"));
+            return Err(format!("{after:?} is left, expected {right:?}"));
         }
     }
-    if let Some(count) = newcomers(action, call, room) {
+    if let Some(count) = inserted(action, call, room) {
         if after.len() != before.len() + count {
-            return Err(format!("{} values are there, right is {}", after.len(), before.len() + count));
+            return Err(format!("{} values are left, expected {}", after.len(), before.len() + count));
         }
     }
     recovers(run).map(|()| true)
 }
 
-/// What can be said of every container after a panic.
+/// Checks what holds for every container after a panic.
 fn is_sound(run: &mut Run) -> Result<Listing, String> {
     let listing = sound_listing(&run.rig, &mut *run.main)?;
     for &name in &run.known.issued {
         let id = listing.iter().find(|(live, _)| *live == name).map(|(_, id)| *id);
         let seen = run.main.see(name);
         if seen.get != id || seen.contains != id.is_some() {
-            return Err(format!("{name} is seen as {seen:?}, a walk gives {id:?}"));
+            return Err(format!("{name} is reported as {seen:?}, iteration yields {id:?}"));
         }
     }
     sound_listing(&run.rig, &mut *run.spare.0)?;
@@ -75,27 +76,28 @@ fn is_sound(run: &mut Run) -> Result<Listing, String> {
     Ok(listing)
 }
 
-/// Valid, of the right length, by index unless it is by row, and with every value readable.
+/// Checks that the container is valid, has the right length, iterates by index unless by row, and
+/// that every value is readable.
 pub(crate) fn sound_listing(rig: &Rig, subject: &mut dyn Subject) -> Result<Listing, String> {
     subject.validate().map_err(|fault| format!("broken inside: {fault}"))?;
     let (listing, census) = (subject.listing(), subject.census());
     let counts = [census.len, census.live];
     if counts != [listing.len(); 2] || census.is_empty != listing.is_empty() {
-        return Err(format!("{census:?}, but a walk gives {}", listing.len()));
+        return Err(format!("{census:?}, but iteration yields {}", listing.len()));
     }
     if !rig.supports.rows && !listing.is_sorted_by(|(left, _), (right, _)| left.index() < right.index()) {
-        return Err(format!("a walk does not go by index: {listing:?}"));
+        return Err(format!("iteration is not by index: {listing:?}"));
     }
     Ok(listing)
 }
 
-/// Every value stands under the handle that it had before, or is new.
+/// Checks that every value has the handle that it had before, or is new.
 fn check_members(before: &Listing, after: &Listing, new: &[u32]) -> Result<(), String> {
     let before: BTreeSet<_> = before.iter().copied().collect();
     for &(name, id) in after {
         let same = before.contains(&(name, id)) || before.contains(&(name, changed(id)));
         if !same && !new.contains(&id) {
-            return Err(format!("{name} leads to {id}, which was not there before"));
+            return Err(format!("{name} resolves to {id}, which is not new and had another handle"));
         }
     }
     Ok(())
@@ -109,20 +111,22 @@ fn new_ids(action: &Action) -> Vec<u32> {
     }
 }
 
-/// What must be left after a panic at this call; `None` if more than one outcome is right.
+/// The expected content after a panic at this call; `None` if several outcomes are allowed.
 fn survivors(action: &Action, before: &Listing, call: u32, supports: &Supports) -> Option<Listing> {
     let by_row = supports.rows;
     match action {
         Action::Out(Out::Clear) if !supports.finishes => None,
-        // "Finish even when a destructor panics"; and `map_values` takes the container apart.
+        // These finish even when a destructor panics; and `map_values` consumes the container.
         Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) | Action::Make(Make::Map) => Some(Vec::new()),
-        Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Walk(..) => Some(before.clone()),
-        // All rows are asked about before the first one goes.
+        Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Iterate(..) => {
+            Some(before.clone())
+        }
+        // The closure is called for all rows before the first one is removed.
         Action::Out(Out::Retain(_)) if by_row && (call as usize) < before.len() => Some(before.clone()),
         Action::Out(Out::Retain(rule)) if by_row => Some(kept(before, *rule)),
         Action::Out(Out::Retain(rule)) => Some(decided(before, call, *rule)),
         Action::Out(Out::Extract(rule, limit)) => Some(extracted(before, call, *rule, *limit, by_row)),
-        // Nothing has moved when a closure panics. What is dropped is dropped in the end.
+        // No row has moved when a closure panics. Removed rows are dropped at the end.
         Action::Rows(Rows::Sort(..) | Rows::ApplyOrder(_) | Rows::Swap(..)) => Some(before.clone()),
         Action::Rows(Rows::RemoveMany(names)) if (call as usize) < names.len() => Some(before.clone()),
         Action::Rows(Rows::RemoveMany(names)) => Some(without(before, names)),
@@ -140,15 +144,15 @@ fn without(before: &Listing, names: &[Name]) -> Listing {
     before.iter().copied().filter(|(name, _)| !names.contains(name)).collect()
 }
 
-/// What `extract_if` has taken before the panic is gone. What it takes is dropped when it has come
-/// to its end.
+/// Values that `extract_if` has yielded before the panic are removed. They are dropped at the end
+/// of the iteration.
 fn extracted(before: &Listing, call: u32, rule: Rule, limit: usize, by_row: bool) -> Listing {
     let mut calls = 0..call;
     extract(before.clone(), by_row, limit, |id| calls.next().is_some() && rule.says(id)).1
 }
 
-/// What was decided before the panic stands, and the rest is kept. Every value costs one call of
-/// the closure, and every removal one call of a destructor.
+/// Decisions made before the panic are applied, and the other values are kept. Every value takes
+/// one call of the closure, and every removal one call of a destructor.
 fn decided(before: &Listing, call: u32, keep: Rule) -> Listing {
     let mut left = i64::from(call);
     let mut after = Vec::new();
@@ -157,7 +161,7 @@ fn decided(before: &Listing, call: u32, keep: Rule) -> Listing {
         left -= 1;
         if asked && !keep.says(id) {
             left -= 1;
-            // A negative number: the destructor panicked, and the closure is not asked again.
+            // Below zero: the destructor panicked, and the closure is not called again.
             continue;
         }
         after.push((name, id));
@@ -165,15 +169,15 @@ fn decided(before: &Listing, call: u32, keep: Rule) -> Listing {
     after
 }
 
-/// How many values were put in before the iterator panicked.
-fn newcomers(action: &Action, call: u32, room: usize) -> Option<usize> {
+/// The number of values that were inserted before the iterator panicked.
+fn inserted(action: &Action, call: u32, room: usize) -> Option<usize> {
     match action {
         Action::Put(Put::Many(..) | Put::Extend(_)) => Some(room.min(call as usize)),
         _ => None,
     }
 }
 
-/// The container can be emptied and used as if nothing had happened.
+/// Checks that the container can be emptied and used as before.
 fn recovers(run: &mut Run) -> Result<(), String> {
     for empty in [Out::Clear, Out::Drain(crate::path::Path::Forward, Ending::Drop)] {
         let empty = Action::Out(empty);
@@ -195,7 +199,8 @@ fn recovers(run: &mut Run) -> Result<(), String> {
     Ok(())
 }
 
-/// `clone`, `clone_from` and `==`: `false` if it ended before that call.
+/// Panics in `clone`, `clone_from` and `==`. Returns `false` if the operation ended before that
+/// call.
 fn one_panic_in_copy(run: &mut Run, op: Op, call: u32) -> Result<bool, String> {
     let (main, spare) = (run.main.listing(), run.spare.0.listing());
     fuse::arm(call);
@@ -209,7 +214,7 @@ fn one_panic_in_copy(run: &mut Run, op: Op, call: u32) -> Result<bool, String> {
     let (main_after, spare_after) =
         (sound_listing(&run.rig, &mut *run.main)?, sound_listing(&run.rig, &mut *run.spare.0)?);
     run.expect_alive(main_after.len())?;
-    // A snapshot replaces the spare before it drops the old one.
+    // `Op::Snapshot` replaces the spare before it drops the old one.
     let overwritten = (op == Op::Rollback, matches!(op, Op::Checkpoint | Op::Snapshot));
     check_copy(&main, &main_after, overwritten.0.then_some(&spare))?;
     check_copy(&spare, &spare_after, overwritten.1.then_some(&main))?;
@@ -224,13 +229,14 @@ fn one_panic_in_copy(run: &mut Run, op: Op, call: u32) -> Result<bool, String> {
     recovers(run).map(|()| true)
 }
 
-/// Unchanged, or a mixture of both if it was being overwritten.
+/// Checks that the container is unchanged, or a mixture of both if it was the destination of
+/// `clone_from`.
 fn check_copy(before: &Listing, after: &Listing, original: Option<&Listing>) -> Result<(), String> {
     let Some(original) = original else {
         return if before == after { Ok(()) } else { Err(format!("{before:?} became {after:?}")) };
     };
-    // `clone_from` of a value may be done when the handle of its slot is not: ids and handles are
-    // looked at apart.
+    // `clone_from` of a value may be done before the handle of its slot is updated: ids and handles
+    // are compared separately.
     let names: BTreeSet<_> = before.iter().chain(original).map(|(name, _)| *name).collect();
     let ids: BTreeSet<_> = before.iter().chain(original).map(|(_, id)| *id).collect();
     match after.iter().find(|(name, id)| !names.contains(name) || !ids.contains(id)) {
@@ -239,12 +245,11 @@ fn check_copy(before: &Listing, after: &Listing, original: Option<&Listing>) -> 
     }
 }
 
-/// Drops a container whose k-th destructor panics, for every k: everything else is dropped all the
-/// same.
+/// Drops a container whose k-th destructor panics, for every k: everything else must be dropped.
 ///
 /// # Errors
 ///
-/// What was not dropped, or dropped twice.
+/// The values that were leaked, or dropped twice.
 pub fn every_panic_in_drop(rig: &Rig, setup: &[Op]) -> Result<u32, String> {
     for call in 0.. {
         let run = Run::after(rig, setup)?;
@@ -261,5 +266,5 @@ pub fn every_panic_in_drop(rig: &Rig, setup: &[Op]) -> Result<u32, String> {
             return Ok(call);
         }
     }
-    unreachable!("no container has so many values")
+    unreachable!("the number of values is finite")
 }

@@ -1,10 +1,10 @@
-//! Who is alive: every [`Tracked`](crate::Tracked) value ever made, and whether it was dropped
-//! exactly once.
+//! Records every [`Tracked`](crate::Tracked) value ever made, and whether it was dropped exactly
+//! once.
 
 use std::cell::RefCell;
 
 struct Ledger {
-    /// Serial number of the first entry of `alive`. Older values are not watched any more.
+    /// Serial number of the first entry of `alive`. Older values are not recorded any more.
     base: u64,
     alive: Vec<bool>,
     count: usize,
@@ -16,7 +16,7 @@ thread_local! {
         const { RefCell::new(Ledger { base: 0, alive: Vec::new(), count: 0, fault: None }) };
 }
 
-/// Begins anew: values that are alive now are not watched any more.
+/// Resets the ledger: values that exist now are not recorded any more.
 pub fn reset() {
     LEDGER.with_borrow_mut(|ledger| {
         ledger.base += ledger.alive.len() as u64;
@@ -26,40 +26,40 @@ pub fn reset() {
     });
 }
 
-/// Makes room for this many values, so that making them allocates nothing.
+/// Reserves room for this many values, so that making them allocates nothing.
 pub fn reserve(values: usize) {
     LEDGER.with_borrow_mut(|ledger| ledger.alive.reserve(values));
 }
 
-/// How many values are alive.
+/// The number of values that exist.
 #[must_use]
 pub fn alive() -> usize {
     LEDGER.with_borrow(|ledger| ledger.count)
 }
 
-/// What went wrong first: a value dropped twice, or read after it was dropped.
+/// The first fault: a value dropped twice, or read after it was dropped.
 #[must_use]
 pub fn fault() -> Option<String> {
     LEDGER.with_borrow(|ledger| ledger.fault.clone())
 }
 
-/// Whether exactly `expected` values are alive, and nothing went wrong so far.
+/// Checks that exactly `expected` values exist, and that there was no fault so far.
 ///
 /// # Errors
 ///
-/// What went wrong.
+/// The fault.
 pub fn expect(expected: usize) -> Result<(), String> {
     if let Some(fault) = fault() {
         return Err(fault);
     }
     match alive() {
         right if right == expected => Ok(()),
-        more if more > expected => Err(format!("leak: {more} values are alive, {expected} are in containers")),
-        less => Err(format!("{less} values are alive, but {expected} are in containers")),
+        more if more > expected => Err(format!("leak: {more} values exist, {expected} are in containers")),
+        less => Err(format!("{less} values exist, but {expected} are in containers")),
     }
 }
 
-/// Something that must not be was seen.
+/// Records a fault.
 pub(crate) fn report(what: String) {
     LEDGER.with_borrow_mut(|ledger| ledger.blame(what));
 }
@@ -74,7 +74,7 @@ pub(crate) fn enter() -> u64 {
 }
 
 pub(crate) fn leave(number: u64) {
-    // A value may outlive the thread's ledger, in a static.
+    // A value in a static may outlive the thread's ledger.
     let _ = LEDGER.try_with(|ledger| ledger.borrow_mut().leave(number));
 }
 

@@ -1,12 +1,12 @@
 //! The rig: one body of tests for every container.
 //!
-//! A container is a [`Subject`]: it turns an [`Action`] into an [`Answer`]. The [`Model`] knows
-//! which answer is right, the [`Run`] picks actions from abstract [`Op`]s, and everything else
-//! (exhaustive search, random histories, panics, refused memory, forged handles, fuzzing) is a way
-//! to choose the ops. A new container writes one [`Adapter`].
+//! A container is a [`Subject`]: it turns an [`Action`] into an [`Answer`]. The [`Model`] predicts
+//! the answer, the [`Run`] turns abstract [`Op`]s into actions, and everything else (exhaustive
+//! search, random histories, panics, refused memory, forged handles, fuzzing) is a way to choose
+//! the operations. A new container implements [`Adapter`].
 //!
-//! Only the adapters depend on the type of the container and on its layout. The rest sees a
-//! `dyn Subject` and a [`Name`], and is compiled once.
+//! Only the adapters depend on the type of the container and on its layout. The rest uses a `dyn
+//! Subject` and a [`Name`], and is compiled once.
 //!
 //! ```text
 //! bytes ──decode──▶ Op ──resolve──▶ Action ──Subject::apply──▶ Answer ──Model::judge──▶ Ok or Err(what is wrong)

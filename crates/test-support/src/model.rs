@@ -1,17 +1,16 @@
-//! What every container must answer, written as plainly as possible.
+//! The expected results of every container, in the simplest code possible.
 //!
 //! The model remembers every handle that was ever issued. It does not model the order in which free
-//! slots are used again: whatever the container chooses must be a free slot under its next
-//! generation, and that the choice depends on nothing but the calls is checked by twins (see
-//! [`Run`](crate::Run)).
+//! slots are reused: the container must choose a free slot with its next generation. Twins check
+//! that the choice depends only on the calls (see [`Run`](crate::Run)).
 
+mod iterate;
 mod judge;
 mod look;
 mod out;
 mod put;
 mod rows;
 mod shrink;
-mod walk;
 
 use std::collections::BTreeSet;
 
@@ -26,10 +25,10 @@ use crate::name::{Name, Shape};
 use crate::rig::Rig;
 use crate::subject::Supports;
 
-/// One slot: who had it last, and what is in it.
+/// One slot: its last tenant, and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tenancy {
-    /// The newest tenant that had the slot; 0 if there was none.
+    /// The generation of the last tenant; 0 if there was none.
     newest: u32,
     state: State,
 }
@@ -46,18 +45,18 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct Model {
     slots: Vec<Tenancy>,
-    /// What `newest` is for slots that do not exist yet.
+    /// The value of `newest` for slots that do not exist yet.
     floor: u32,
-    /// `insert_at` may use any index below this.
+    /// `insert_at` accepts every index below this.
     reach: u32,
     shape: Shape,
     tag: u32,
-    /// How many slots there can ever be.
+    /// The highest possible number of slots.
     limit: usize,
     supports: Supports,
-    /// The order of walks, if it is by row and not by index.
+    /// The order of iteration, if it is by row and not by index.
     order: Option<Order>,
-    /// Every handle that was ever good, except those of slots that the caller vouched for.
+    /// Every handle that was ever live, except those of recycled slots.
     ever: BTreeSet<Name>,
 }
 
@@ -65,7 +64,7 @@ pub struct Model {
 const FAR: u64 = 4_096;
 
 impl Model {
-    /// Of an empty container.
+    /// The model of an empty container.
     #[must_use]
     pub fn of(rig: &Rig) -> Self {
         let Rig { shape, tag, supports, .. } = *rig;
@@ -74,7 +73,7 @@ impl Model {
         Self { slots: Vec::new(), floor: 0, reach: 0, shape, tag, limit, supports, order, ever: BTreeSet::new() }
     }
 
-    /// Live handles and the ids of their values, in the order of a walk.
+    /// Live handles and the ids of their values, in the order of iteration.
     #[must_use]
     pub fn live(&self) -> Vec<(Name, u32)> {
         if let Some(order) = &self.order {
@@ -89,20 +88,20 @@ impl Model {
             .collect()
     }
 
-    /// Handles that have no value yet, or no more.
+    /// Pending handles.
     #[must_use]
     pub fn pending(&self) -> Vec<Name> {
         let slots = self.slots.iter().zip(0..).filter(|(slot, _)| slot.state == State::Pending);
         slots.map(|(slot, index)| self.name(index, slot.newest)).collect()
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count(|state| matches!(state, State::Live(_)))
     }
 
-    /// Whether there are no values.
+    /// Returns `true` if there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -122,13 +121,13 @@ impl Model {
         self.count(|state| state == State::Free)
     }
 
-    /// How many values can be put in before there are no slots left.
+    /// The number of values that can be inserted before there are no slots left.
     pub(crate) fn room_left(&self) -> usize {
         self.free_count() + (self.limit - self.slots.len())
     }
 
-    /// Whether there is less room than the layout has indices for: all of it is there from the
-    /// beginning.
+    /// Returns `true` if there is less room than the layout has indices: all of it exists from the
+    /// start.
     fn is_limited(&self) -> bool {
         self.limit < self.shape.max_slots as usize
     }
@@ -139,11 +138,12 @@ impl Model {
     }
 
     fn tenancy(&self, index: u32) -> Tenancy {
-        let unborn = Tenancy { newest: self.floor, state: State::Free };
-        self.slots.get(index as usize).copied().unwrap_or(unborn)
+        let missing = Tenancy { newest: self.floor, state: State::Free };
+        self.slots.get(index as usize).copied().unwrap_or(missing)
     }
 
-    /// The slot of a handle that is this container's, if the handle is its newest tenant's.
+    /// The slot of a handle, if the tag is this container's and the handle is that of the newest
+    /// tenant.
     fn newest(&mut self, name: Name) -> Option<&mut Tenancy> {
         if name.is_nil() || name.tag() != self.tag {
             return None;
@@ -162,7 +162,7 @@ impl Model {
         }
     }
 
-    /// What became of a handle; `None` if it is live.
+    /// Why a handle does not resolve; `None` if it is live.
     #[must_use]
     pub fn why_not(&self, name: Name) -> Option<Why> {
         if name.is_nil() {
@@ -182,7 +182,7 @@ impl Model {
         }
     }
 
-    /// All that `&self` methods must say about a handle.
+    /// The expected results of all `&self` methods for a handle.
     #[must_use]
     pub fn sight(&self, name: Name) -> Sight {
         let why_not = self.why_not(name);
@@ -191,7 +191,7 @@ impl Model {
     }
 
     /// All counts. The capacity is predicted only where it is limited; otherwise it is copied from
-    /// `seen`, and so is what the container does not count.
+    /// `seen`, and so are counts that the container does not report.
     #[must_use]
     pub fn census(&self, seen: &Census) -> Census {
         if !self.supports.counts {

@@ -11,7 +11,7 @@ pub use self::rows::{ROW_MUTANT, RowMutant};
 
 use tenure::{Rejection, Status};
 
-use crate::action::{Action, Ending, Many, Out, Put, Room, Walk};
+use crate::action::{Action, Ending, Iterate, Many, Out, Put, Room};
 use crate::answer::{Answer, Census, Sight};
 use crate::name::Name;
 use crate::path::Path;
@@ -22,10 +22,10 @@ use crate::{Tracked, quiet};
 
 macro_rules! bugs {
     ($(#[$doc:meta] $Bug:ident,)*) => {
-        /// What is wrong with a mutant.
+        /// The bug of a mutant.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub enum Bug {
-            /// Nothing: the rig must accept this one.
+            /// None: the rig must accept this one.
             #[default]
             None,
             $(#[$doc] $Bug,)*
@@ -39,43 +39,43 @@ macro_rules! bugs {
 }
 
 bugs! {
-    /// `clear` begins all generations anew.
+    /// `clear` resets all generations.
     ClearRestarts,
-    /// A slot whose generations are used up begins anew.
+    /// A slot whose generations are used up restarts with generation 1.
     GenerationsWrap,
-    /// `drain` brings retired slots back.
+    /// `drain` recycles retired slots.
     DrainRevives,
-    /// `shrink_to_fit` forgets the generations of what it cuts off.
+    /// `shrink_to_fit` forgets the generations of the slots that it truncates.
     ShrinkForgets,
     /// The next tenant gets the handle of the last one.
     HandleComesBack,
-    /// A look-up does not compare generations.
+    /// Lookups do not compare generations.
     StaleReads,
-    /// A free slot is listed twice, so that a live value is overwritten.
+    /// A free slot is in the free list twice, so that a live value is overwritten.
     DoubleListed,
-    /// `take` lets the slot go.
+    /// `take` frees the slot.
     TakeFrees,
-    /// `insert_at` says that it took what it refused.
+    /// `insert_at` reports success for a handle that it rejected.
     AcceptsStale,
-    /// `status` confuses what was removed with what was never issued.
+    /// `status` confuses `Removed` with `NeverIssued`.
     WrongReason,
-    /// `insert_many` that is dropped early forgets the rest.
+    /// An `insert_many` that is dropped early forgets the remaining values.
     ManyForgetsRest,
     /// A removed value is not dropped.
     Leaks,
     /// A removed value is dropped twice.
     DropsTwice,
-    /// A forgotten `drain` forgets the values too.
+    /// A forgotten `drain` forgets the values, too.
     ForgottenDrainLeaks,
     /// `fold` misses the last value.
     FoldSkips,
-    /// A walk goes backwards.
+    /// Iteration is in reverse order.
     WalksBackwards,
     /// `==` compares only lengths.
     ComparesLengths,
-    /// Which slot is next depends on the capacity.
+    /// The choice of the next slot depends on the capacity.
     OrderByCapacity,
-    /// A clone does not know which handles are pending.
+    /// A clone loses the pending handles.
     CloneForgetsPending,
     /// `clone_from` uses free slots in another order than its original.
     CloneFromReorders,
@@ -87,23 +87,23 @@ bugs! {
     SwallowsPanics,
     /// `try_insert` loses the value when there is no memory.
     LosesValue,
-    /// `remove` loses the slot when there is no memory to list it.
+    /// `remove` loses the slot when there is no memory to put it into the free list.
     RemoveNeedsMemory,
-    /// A look-up allocates.
+    /// Lookups allocate.
     LookUpAllocates,
-    /// A refused `insert_at` allocates.
+    /// A rejected `insert_at` allocates.
     RefusalAllocates,
-    /// Values move when something is put in.
+    /// Values move when another one is inserted.
     Moves,
-    /// Two values lie at one address.
+    /// Two values have the same address.
     Overlaps,
-    /// Every move is said to come from one row farther on.
+    /// Every move is reported with an old position that is too high by one.
     MoveFromNextRow,
-    /// The first move is said to go one row farther on.
+    /// The first move is reported with a new position that is too high by one.
     MoveToNextRow,
-    /// The last move is not told.
+    /// The last move is not reported.
     MoveIsMissing,
-    /// A row that stayed is said to have moved.
+    /// A row that stayed is reported as moved.
     MoveOfWhoStays,
     /// `remove` keeps the order of the rows.
     RemovalShifts,
@@ -111,15 +111,15 @@ bugs! {
     OrderedRemovalSwaps,
     /// `retain` lets the last row fill every gap.
     RetainSwaps,
-    /// `retain` removes before it has asked about all rows.
+    /// `retain` removes rows before it has called the closure for all of them.
     RetainIsHasty,
-    /// `insert_at` of a live handle puts its row last.
+    /// `insert_at` of a live handle moves its row to the end.
     ReplacedGoesLast,
     /// A sort leaves two rows with each other's handles.
     SortForgetsNames,
     /// A stable sort is not stable.
     EqualRowsChangePlaces,
-    /// What is no order moves rows all the same.
+    /// An invalid order moves rows.
     RefusedOrderMoves,
     /// A clone has its rows in another order.
     CloneReorders,
@@ -133,7 +133,7 @@ thread_local! {
     static BUG: Cell<Bug> = const { Cell::new(Bug::None) };
 }
 
-/// Whatever [`MUTANT`] does while something runs has this bug.
+/// Runs `what` with [`MUTANT`] having this bug.
 pub fn with<R>(bug: Bug, what: impl FnOnce() -> R) -> R {
     BUG.set(bug);
     let result = what();
@@ -141,7 +141,7 @@ pub fn with<R>(bug: Bug, what: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The container whose bug is chosen by [`with`]. One type for all bugs, so that the rig is
+/// The container whose bug is chosen by [`with`]. It is one type for all bugs, so that the rig is
 /// compiled once for them.
 pub static MUTANT: Rig = Rig::of::<Mutant>("a mutant");
 
@@ -150,10 +150,10 @@ pub static MUTANT: Rig = Rig::of::<Mutant>("a mutant");
 pub struct Mutant {
     inner: PoolSubject<FourTenants>,
     bug: Bug,
-    /// Removed handles, the newest last.
+    /// Removed handles, newest last.
     removed: Vec<Handle>,
     pending: Vec<Handle>,
-    /// By how much the counts lie.
+    /// The error of the reported counts.
     lie: usize,
 }
 
@@ -165,7 +165,7 @@ impl Mutant {
         &mut self.inner.0
     }
 
-    /// Makes the slot that was freed first the next one to be used. Nothing else changes.
+    /// Makes the slot that was freed first the next one to be used. Changes nothing else.
     fn reorder(&mut self) {
         let oldest = self.removed.iter().copied().find(|&name| self.inner.0.status(name) == Status::Removed);
         if let Some(name) = oldest {
@@ -226,7 +226,7 @@ impl Mutant {
         self.pool().clear();
     }
 
-    /// The answer of a mutant that does something else than it should.
+    /// The answer of a mutant that does the wrong thing.
     fn instead(&mut self, action: &Action) -> Option<Answer> {
         match (self.bug, action) {
             (_, Action::Put(Put::Insert(id))) => self.insert(*id),
@@ -257,7 +257,7 @@ impl Mutant {
         }
     }
 
-    /// The answer of a mutant that says something else than it did, or does more than it should.
+    /// The answer of a mutant that reports something else than it did, or does more than it should.
     fn spoil(&mut self, action: &Action, answer: Answer) -> Answer {
         match (self.bug, action, answer) {
             (Bug::LosesValue, _, Answer::Full(_)) => Answer::Full(0),
@@ -268,7 +268,7 @@ impl Mutant {
                 drop(black_box(Box::new(0_u64)));
                 answer
             }
-            (Bug::FoldSkips, Action::Walk(Walk::Values, Path::Fold { .. }), Answer::Items(mut items)) => {
+            (Bug::FoldSkips, Action::Iterate(Iterate::Values, Path::Fold { .. }), Answer::Items(mut items)) => {
                 items.pop();
                 Answer::Items(items)
             }
@@ -277,7 +277,7 @@ impl Mutant {
                 answer
             }
             (Bug::ForgottenDrainLeaks, Action::Out(Out::Drain(Path::Part { .. }, Ending::Forget)), answer) => {
-                // The values have no memory of their own, so only the ledger misses them.
+                // The values own no memory, so only the ledger notices the leak.
                 self.pool().drain().for_each(std::mem::forget);
                 answer
             }
@@ -342,7 +342,7 @@ impl Adapter for Mutant {
         self.inner.validate()
     }
 
-    /// Not where the values really are: a pool may move them.
+    /// False addresses: a pool may move its values.
     fn address(&self, name: Name) -> Option<usize> {
         match self.bug {
             Bug::Moves => Some(name.index() as usize + self.inner.0.len()),

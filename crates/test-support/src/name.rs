@@ -7,10 +7,10 @@ use tenure::{Handle, Layout};
 
 use crate::tracked::Tracked;
 
-/// A handle to a [`Tracked`] value: its bits exactly as [`Handle::from_bits`] gets them, and what
-/// they mean in their layout.
+/// A handle to a [`Tracked`] value: its bits exactly as passed to [`Handle::from_bits`], and their
+/// meaning in its layout.
 ///
-/// Names are compared by what they mean, as handles are: all bits that mean nil are equal.
+/// Names are compared by their meaning, as handles are: all bit patterns of nil are equal.
 #[derive(Clone, Copy)]
 pub struct Name {
     index: u32,
@@ -44,10 +44,10 @@ impl Name {
         self.generation == 0
     }
 
-    /// What the container gets: the handle that it makes of the bits.
+    /// The handle that the container makes of the bits.
     #[must_use]
     pub fn handle<L: Layout>(self) -> Handle<Tracked, L> {
-        // A 4-byte layout has its bits in the low half, and nothing in the other one.
+        // A 4-byte layout uses the low half of the bits.
         Handle::from_bits(L::Bits::try_from(self.bits).unwrap_or_default())
     }
 
@@ -103,7 +103,7 @@ impl fmt::Debug for Name {
     }
 }
 
-/// A [`Layout`] as a value: how the bits of a handle are divided.
+/// A [`Layout`] as a value: the widths of the parts of a handle.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Index, tag and generation together.
@@ -118,7 +118,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a layout.
+    /// The shape of a layout.
     #[must_use]
     pub const fn of<L: Layout>() -> Self {
         Self {
@@ -130,7 +130,7 @@ impl Shape {
         }
     }
 
-    /// How many bits are below the index.
+    /// The number of bits below the index.
     #[must_use]
     pub const fn mark_bits(&self) -> u32 {
         self.tag_bits + self.generation_bits
@@ -142,7 +142,7 @@ impl Shape {
         Name { index: self.max_slots, tag: 0, generation: 0, bits: 0 }
     }
 
-    /// A handle from any bits; 4-byte layouts take the low half.
+    /// A handle from any bits; 4-byte layouts use the low half.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, reason = "no part of a handle has more than 32 bits")]
     pub const fn from_bits(&self, bits: u64) -> Name {
@@ -156,7 +156,7 @@ impl Shape {
         Name { index, tag: tag as u32, generation: count.div_ceil(2) as u32, bits }
     }
 
-    /// The handle with these parts, wrapped into what the layout has.
+    /// The handle with these parts, wrapped into the ranges of the layout.
     #[must_use]
     pub fn name(&self, index: u32, generation: u32, tag: u32) -> Name {
         let index = index.min(self.max_slots - 1);

@@ -1,5 +1,5 @@
-//! Rows that are nested two deep. Every level has skipped fields that panic when they are made or
-//! dropped, and columns on both sides of what is nested, with and without destructors.
+//! Rows that are nested two deep. Every level has skipped fields that panic when they are created
+//! or dropped, and columns on both sides of the nested ones, with and without destructors.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tenure::{Handle, Row, Table};
 use crate::fuse::{Tinder, burn};
 use crate::{Tracked, ledger};
 
-/// A row. All its values have one id.
+/// A row. All its values have the same id.
 #[derive(Debug, Row)]
 pub struct Outer {
     first: Tracked,
@@ -48,10 +48,10 @@ pub struct Inner {
     last: Tracked,
 }
 
-/// What holds the rows.
+/// The columns of the rows.
 pub type Rows = <Outer as Row>::Columns;
 
-/// How many tracked values a row has.
+/// The number of tracked values in a row.
 pub const VALUES: usize = 5;
 
 impl Outer {
@@ -68,7 +68,7 @@ impl Outer {
     ///
     /// # Panics
     ///
-    /// When its values have several.
+    /// If its values have several.
     #[must_use]
     pub fn id(&self) -> u32 {
         let Self { first, middle: Middle { plain: in_middle, inner, last: of_middle, .. }, plain, last, .. } = self;
@@ -83,7 +83,7 @@ impl OuterRef<'_> {
     ///
     /// # Panics
     ///
-    /// When its values have several.
+    /// If its values have several.
     #[must_use]
     pub fn id(&self) -> u32 {
         let Self { first, middle: MiddleRef { plain: in_middle, inner, last: of_middle }, plain, last } = *self;
@@ -95,19 +95,19 @@ impl OuterRef<'_> {
 }
 
 impl OuterMut<'_> {
-    /// An id of the row, to look at while it may be changed.
+    /// The id of one value of the row, for closures that may mutate the row.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.first.id()
     }
 }
 
-/// Checks that all columns are equally long and that every row belongs together. Returns the ids of
-/// the rows.
+/// Checks that all columns have the same length and that the values of every row belong together.
+/// Returns the ids of the rows.
 ///
 /// # Panics
 ///
-/// When a row or a column is not as it should be.
+/// If they do not.
 #[must_use]
 pub fn sound_rows(rows: &Rows) -> Vec<u32> {
     let OuterColumns { first, middle: MiddleColumns { plain: in_middle, inner, last: of_middle }, plain, last } =
@@ -119,12 +119,12 @@ pub fn sound_rows(rows: &Rows) -> Vec<u32> {
     rows.iter().map(|row| row.id()).collect()
 }
 
-/// Checks a table: what [`sound_rows`] does, and that every handle leads to the row beside it.
-/// Returns the id of every handle.
+/// Checks a table: like [`sound_rows`], and that every handle resolves to its own row. Returns the
+/// id of every handle.
 ///
 /// # Panics
 ///
-/// When something is not as it should be.
+/// If there is a fault.
 #[must_use]
 pub fn sound_table(table: &Table<Outer>) -> BTreeMap<Handle<Outer>, u32> {
     let OuterColumns { first, middle: MiddleColumns { plain: in_middle, inner, last: of_middle }, plain, last } =
@@ -134,7 +134,7 @@ pub fn sound_table(table: &Table<Outer>) -> BTreeMap<Handle<Outer>, u32> {
     assert_eq!([in_middle.len(), inner.plain.len(), plain.len()], [table.len(); 3], "columns of different lengths");
     assert_eq!(table.validate(), Ok(()));
     let by_handle = |(handle, row): (_, OuterRef<'_>)| {
-        assert_eq!(table.get(handle).map(|row| row.id()), Some(row.id()), "a handle leads to another row");
+        assert_eq!(table.get(handle).map(|row| row.id()), Some(row.id()), "a handle resolves to another row");
         (handle, row.id())
     };
     let found: BTreeMap<_, _> = table.iter().map(by_handle).collect();

@@ -1,6 +1,6 @@
-//! Abstract operations: what to do, to a handle that is picked when it is done.
+//! Abstract operations: an operation, and how to pick its handle when it runs.
 
-use crate::action::{Ending, Key, Many, Rule, Sort, Walk};
+use crate::action::{Ending, Iterate, Key, Many, Rule, Sort};
 use crate::path::Path;
 
 /// One step of a history.
@@ -12,9 +12,9 @@ pub enum Op {
     InsertWith,
     /// `try_insert`.
     TryInsert,
-    /// `insert_many` of so many values.
+    /// `insert_many` of this many values.
     InsertMany(u8, Many),
-    /// `extend` by so many values.
+    /// `extend` by this many values.
     Extend(u8),
     /// `reserve_handle`.
     ReserveHandle,
@@ -28,7 +28,7 @@ pub enum Op {
     Take(Pick),
     /// `drain`.
     Drain(Path, Ending),
-    /// `extract_if`, at most so many.
+    /// `extract_if`, at most this many items.
     Extract(Rule, usize),
     /// `retain`.
     Retain(Rule),
@@ -50,8 +50,8 @@ pub enum Op {
     HandleOf(Pick),
     /// `{:?}`.
     Print,
-    /// A walk.
-    Walk(Walk, Path),
+    /// One of the iterators.
+    Iterate(Iterate, Path),
     /// `reserve`.
     Reserve(usize),
     /// `try_reserve`.
@@ -66,15 +66,15 @@ pub enum Op {
     ReserveSlots(usize),
     /// `map_values`.
     Map,
-    /// `collect` of so many values.
+    /// `collect` of this many values.
     Collect(u8),
     /// One of the sorts.
     Sort(Sort, Key),
-    /// `apply_order` of an order that noise makes.
+    /// `apply_order` of an order that is generated from a seed.
     Shuffle(u8),
-    /// `apply_order` of what is no order.
+    /// `apply_order` of an invalid order.
     Misorder(Misorder, u8),
-    /// `swap_rows`. Numbers wrap behind the last row and one more, which does not exist.
+    /// `swap_rows`. Numbers wrap at one row above the last, which does not exist.
     SwapRows(u8, u8),
     /// `remove_ordered`.
     RemoveOrdered(Pick),
@@ -88,26 +88,26 @@ pub enum Op {
     Checkpoint,
     /// `main.clone_from(&spare)`.
     Rollback,
-    /// Main and spare change places, so that histories go on in both.
+    /// Swaps main and spare, so that histories continue in both.
     Swap,
     /// `main == spare`.
     Compare,
-    /// The twin becomes a clone of the main container; both must go on alike.
+    /// The twin becomes a clone of the main container; both must behave alike.
     Fork,
 }
 
-/// Which handle an operation is about. Numbers wrap, so that every number picks something.
+/// The handle for an operation. Numbers wrap, so that every number picks a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// One of all that were ever issued; 0 is the newest.
+    /// One of all handles ever issued; 0 is the newest.
     Issued(u8),
-    /// One of those that are live now, in the order of a walk.
+    /// One of the live handles, in the order of iteration.
     Live(u8),
-    /// Of the slot of an issued handle, so many generations away.
+    /// The slot of an issued handle, with a generation this much away.
     Generation(u8, i8),
-    /// Under the generation of an issued handle, so many slots away.
+    /// The generation of an issued handle, with an index this much away.
     Index(u8, i8),
-    /// At the first index after the slots, and so many more, with this generation.
+    /// The first index after the slots, plus this much, with this generation.
     Beyond(u16, u8),
     /// An issued handle under another tag.
     Tag(u8, u8),
@@ -117,14 +117,14 @@ pub enum Pick {
     Nil,
 }
 
-/// What is wrong with an order of rows.
+/// The fault of an invalid order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misorder {
-    /// There is no number for the last row.
+    /// The number of the last row is missing.
     Short,
-    /// There is a number too many.
+    /// There is one number too many.
     Long,
-    /// A number is there twice.
+    /// A number occurs twice.
     Twice,
     /// A number is too high.
     High,

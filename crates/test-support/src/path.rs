@@ -4,14 +4,14 @@ use std::iter::FusedIterator;
 
 use crate::alloc;
 
-/// In which order, and how far, an iterator is consumed.
+/// The order in which an iterator is consumed, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Path {
     /// `next` to the end.
     Forward,
     /// `next_back` to the end.
     Backward,
-    /// From both ends: bit `i % 8` says from which one item `i` comes.
+    /// From both ends: bit `i % 8` selects the end of item `i`.
     Zigzag(u8),
     /// A few from both ends, then `fold`.
     Fold {
@@ -37,7 +37,7 @@ pub enum Path {
 }
 
 impl Path {
-    /// The same for an iterator that has no other end.
+    /// The same path for an iterator that is not double-ended.
     #[must_use]
     pub const fn forward(self) -> Self {
         match self {
@@ -48,8 +48,8 @@ impl Path {
     }
 }
 
-/// An iterator that only goes forward, on a path that only goes [forward](Path::forward). Asked for
-/// its other end when it is exhausted, it must not have one.
+/// An iterator that is not double-ended, on a path that only goes [forward](Path::forward). Its
+/// `next_back` may be called only when it is exhausted.
 #[derive(Debug)]
 pub struct OneWay<I>(pub I);
 
@@ -83,16 +83,15 @@ impl<I: ExactSizeIterator> ExactSizeIterator for OneWay<I> {
 
 impl<I: FusedIterator> FusedIterator for OneWay<I> {}
 
-/// What an iterator gave, in the order it came, and the iterator itself if it was not used up by
-/// `fold`.
+/// The items of an iterator, in their order, and the iterator itself unless `fold` consumed it.
 pub type Consumed<I> = (Vec<<I as Iterator>::Item>, Option<I>);
 
 /// Consumes an iterator. Checks the length before every step, and that an exhausted iterator stays
-/// so.
+/// exhausted.
 ///
 /// # Errors
 ///
-/// A length that is not what is left.
+/// A length that differs from the number of items left.
 pub fn consume<I>(items: I, path: Path) -> Result<Consumed<I>, String>
 where
     I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
@@ -122,12 +121,12 @@ fn follow<T>(items: &mut dyn Steps<T>, path: Path) -> Result<Vec<T>, String> {
     if taken.len() == expected {
         Ok(taken)
     } else {
-        Err(format!("{expected} items were announced, {} came", taken.len()))
+        Err(format!("{expected} items were announced, {} were yielded", taken.len()))
     }
 }
 
-/// An iterator as an object, so that [`follow`] is compiled once for all iterators with the same
-/// items.
+/// An iterator as a trait object, so that [`follow`] is compiled once for all iterators with the
+/// same items.
 trait Steps<T> {
     fn left(&self) -> (usize, (usize, Option<usize>));
     fn front(&mut self) -> Option<T>;
@@ -136,7 +135,7 @@ trait Steps<T> {
     fn rfold(&mut self, taken: &mut Vec<T>);
 }
 
-/// An iterator, until `fold` uses it up.
+/// An iterator, until `fold` consumes it.
 struct Source<I>(Option<I>);
 
 impl<I: DoubleEndedIterator + ExactSizeIterator> Steps<I::Item> for Source<I> {
@@ -181,8 +180,8 @@ fn step<T>(
         match item {
             Some(item) if left > 0 => keep(taken, item),
             None if left == 0 => return stays_exhausted(items),
-            Some(_) => return Err("there is an item, and none was announced".into()),
-            None => return Err(format!("{left} items were announced, and there is none")),
+            Some(_) => return Err("an item was yielded, and none was announced".into()),
+            None => return Err(format!("{left} items were announced, and none was yielded")),
         }
     }
     Ok(())
@@ -190,10 +189,10 @@ fn step<T>(
 
 fn stays_exhausted<T>(items: &mut dyn Steps<T>) -> Result<(), String> {
     let again = items.front().is_some() || items.back().is_some();
-    if again { Err("an exhausted iterator gives an item".into()) } else { Ok(()) }
+    if again { Err("an exhausted iterator yields an item".into()) } else { Ok(()) }
 }
 
-/// The rig's own memory is never refused, and never counted.
+/// The rig's own memory is neither refused nor counted.
 pub(crate) fn keep<T>(list: &mut Vec<T>, item: T) {
     alloc::pause(|| list.push(item));
 }

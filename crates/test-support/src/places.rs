@@ -1,4 +1,4 @@
-//! Where values lie: in some containers they must stay there for as long as they live.
+//! The addresses of values: in some containers a value must stay at its address.
 
 use crate::name::Name;
 use crate::subject::Subject;
@@ -8,13 +8,13 @@ use crate::subject::Subject;
 pub(crate) struct Places(Vec<(Name, usize)>);
 
 impl Places {
-    /// Where these live values, which come by index, are now.
+    /// The current addresses of these live values, which are sorted by index.
     pub(crate) fn of(subject: &dyn Subject, live: &[Name]) -> Self {
         Self(live.iter().filter_map(|&name| Some((name, subject.address(name)?))).collect())
     }
 
-    /// Takes over where values are now. What was there before must not have moved, and no two
-    /// values share a place.
+    /// Records the current addresses. No value may have moved, and no two values may have the same
+    /// address.
     pub(crate) fn follow(&mut self, now: Self) -> Result<(), String> {
         for &(name, place) in &now.0 {
             if self.get(name).is_some_and(|before| before != place) {
@@ -24,7 +24,7 @@ impl Places {
         let mut places: Vec<usize> = now.0.iter().map(|(_, place)| *place).collect();
         places.sort_unstable();
         if places.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err("two values lie at one address".into());
+            return Err("two values have the same address".into());
         }
         *self = now;
         Ok(())

@@ -12,16 +12,16 @@ use crate::{path, surface};
 #[derive(Debug)]
 pub struct PoolSubject<L: Tags>(pub Pool<Tracked, Handle<Tracked, L>>);
 
-/// 4 tenants for each slot, then it retires.
+/// 4 tenants per slot.
 pub type FourTenants = Compact<29>;
-/// 2 tenants for each slot, then it retires.
+/// 2 tenants per slot.
 pub type TwoTenants = Compact<30>;
-/// 3 slots, so that pools are full soon.
+/// 3 slots, so that pools fill up early.
 pub type ThreeSlots = Compact<2>;
 
-/// How to make an empty pool of a layout: with a tag if it has tags.
+/// Makes empty containers of a layout: with a tag if it has tags.
 pub trait Tags: Layout {
-    /// Of all pools in the tests, except for those that shall be foreign.
+    /// The tag of all pools in the tests, except for those that are meant to be foreign.
     const TAG: u32 = 0;
 
     /// An empty pool.
@@ -30,7 +30,7 @@ pub trait Tags: Layout {
         Pool::EMPTY
     }
 
-    /// An empty pool that only issues handles.
+    /// An empty pool of unit values, which only issues handles.
     #[must_use]
     fn owner<K: ?Sized>() -> Pool<(), Handle<K, Self>> {
         Pool::EMPTY
@@ -98,13 +98,13 @@ impl<L: Tags> Adapter for PoolSubject<L> {
     surface::see!();
 }
 
-/// As [`Adapter::apply`].
+/// Like [`Adapter::apply`].
 pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Handle<Tracked, L>>, action: &Action) -> Answer {
     match action {
         Action::Put(put) => surface::put!(pool, put, Tracked),
         Action::Out(out) => surface::out!(pool, out, path::consume),
         Action::Look(look) => surface::look!(*pool, look),
-        Action::Walk(walk, path) => surface::walk!(*pool, *walk, *path, surface::taken),
+        Action::Iterate(which, path) => surface::iterate!(*pool, *which, *path, surface::taken),
         Action::Room(room) => surface::room!(pool, room),
         Action::Make(make) => surface::make!(*pool, make, L::pool(), Pool::<Tracked, Handle<Tracked, L>>::from_iter),
         Action::Rows(_) => Answer::Unsupported,

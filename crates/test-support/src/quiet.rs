@@ -1,4 +1,4 @@
-//! Panics that are expected, without their messages on the terminal.
+//! Expected panics, without their messages on the terminal.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -9,11 +9,11 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs something that may panic, and says nothing if it does.
+/// Runs a closure that may panic, without printing the message.
 ///
 /// # Errors
 ///
-/// The panic's message.
+/// The message of the panic.
 pub fn catch<R>(what: impl FnOnce() -> R) -> Result<R, String> {
     install();
     let before = QUIET.replace(true);
@@ -22,7 +22,7 @@ pub fn catch<R>(what: impl FnOnce() -> R) -> Result<R, String> {
     result.map_err(|payload| message(&*payload))
 }
 
-/// Does what the first [`catch`] would do, so that later ones need no memory.
+/// Does the setup of the first [`catch`], so that later ones need no memory.
 pub fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! Values that use the container they are in, from every piece of their own code.
+//! Values that use the container that contains them, from every piece of their own code.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -15,10 +15,10 @@ thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs something; meanwhile every piece of a [`Reentrant`]'s code calls the hook, and so do
-/// panics. Returns how often the hook was called.
+/// Runs `what`; meanwhile every piece of a [`Reentrant`]'s code calls the hook, and so do panics.
+/// Returns how often the hook was called.
 ///
-/// The code that the hook itself runs does not call it again.
+/// Code that the hook itself runs does not call it again.
 pub fn with_hook<R>(hook: impl Fn() + 'static, what: impl FnOnce() -> R) -> (R, usize) {
     install();
     let before = CALLS.get();
@@ -36,13 +36,13 @@ pub fn call() {
     }
 }
 
-/// Puts a hook back, also after a panic.
+/// Restores the hook, also after a panic.
 struct Restore(Option<Hook>);
 
 impl Drop for Restore {
     fn drop(&mut self) {
         let before = HOOK.with(|hook| hook.replace(self.0.take()));
-        // It may own the container, whose values call the hook when they are dropped.
+        // The hook may own the container, whose values call the hook when they are dropped.
         drop(before);
     }
 }

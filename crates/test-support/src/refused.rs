@@ -1,7 +1,7 @@
-//! What the compiler must refuse. Each is a `compile_fail` test; the line that must not compile
-//! stands alone, so that nothing else can be the reason.
+//! Programs that must not compile. Each is a `compile_fail` test; the offending line stands alone,
+//! so that nothing else can be the reason.
 //!
-//! A pool of values that must stay on their thread stays there:
+//! A pool of values that are not `Send` is not `Send`:
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::Pool<std::rc::Rc<()>>>();
@@ -10,7 +10,7 @@
 //! fn is_sync<T: Sync>() {}
 //! is_sync::<tenure::Pool<std::cell::Cell<u8>>>();
 //! ```
-//! So do its iterators:
+//! Nor are its iterators:
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::pool::Iter<'_, std::cell::Cell<u8>>>();
@@ -36,7 +36,7 @@
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::Loans<'_, std::rc::Rc<()>>>();
 //! ```
-//! What is written through is invariant:
+//! Types that give mutable access are invariant:
 //! ```compile_fail
 //! fn shorten<'a, 'short>(long: tenure::pool::IterMut<'a, &'static str>) -> tenure::pool::IterMut<'a, &'short str> { long }
 //! ```
@@ -49,7 +49,7 @@
 //! ```compile_fail
 //! fn shorten<'a, 'short>(long: tenure::Loans<'a, &'static str>) -> tenure::Loans<'a, &'short str> { long }
 //! ```
-//! Nothing outlives the pool, and a pool does not change under a walk:
+//! No reference outlives the pool, and a pool is not mutated while it is iterated over:
 //! ```compile_fail,E0597
 //! let first = {
 //!     let mut pool = tenure::Pool::new();
@@ -72,7 +72,7 @@
 //! drop(pool);
 //! *lent = 1;
 //! ```
-//! A handle of one kind is none of another, and layouts do not mix:
+//! Handles of different kinds, and of different layouts, do not mix:
 //! ```compile_fail,E0308
 //! let mut numbers: tenure::Pool<u8> = tenure::Pool::new();
 //! let words: tenure::Pool<String> = tenure::Pool::new();
@@ -103,7 +103,7 @@
 //!
 //! # Pools whose values never move
 //!
-//! Others are added through `&self`, without a lock:
+//! Values are inserted through `&self`, without a lock:
 //! ```compile_fail,E0277
 //! fn is_sync<T: Sync>() {}
 //! is_sync::<tenure::StablePool<u8>>();
@@ -112,7 +112,7 @@
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::StablePool<std::rc::Rc<()>>>();
 //! ```
-//! The halves of a split, and walks, lead to the same pool:
+//! The halves of a split, and iterators, refer to the same pool:
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::Live<'_, u8>>();
@@ -133,7 +133,8 @@
 //! fn is_sync<T: Sync>() {}
 //! is_sync::<tenure::stable::Others<'_, u8>>();
 //! ```
-//! A pool that takes values through `&self` is invariant: nothing short-lived is smuggled in.
+//! A pool that takes values through `&self` is invariant: no value with a shorter lifetime can be
+//! inserted.
 //! ```compile_fail,E0597
 //! let pool: tenure::StablePool<&'static str> = tenure::StablePool::new();
 //! let local = String::from("short-lived");
@@ -185,11 +186,11 @@
 //! ```
 //! ```compile_fail,E0499
 //! let mut pool: tenure::StablePool<u8> = tenure::StablePool::new();
-//! let born = pool.split().1.spawn_mut(1).1;
+//! let spawned = pool.split().1.spawn_mut(1).1;
 //! pool.clear();
-//! *born = 2;
+//! *spawned = 2;
 //! ```
-//! Nobody gets two `&mut` to one value, nor one beside a `&`:
+//! No two `&mut` to one value, and no `&mut` together with a `&`:
 //! ```compile_fail,E0499
 //! let mut pool = tenure::StablePool::new();
 //! let handle = pool.insert(1);
@@ -241,7 +242,7 @@
 //! ```compile_fail,E0599
 //! tenure::FixedPool::<u8, 4>::new().shrink_to_fit();
 //! ```
-//! A table of values that must stay on their thread stays there, and so does what walks over it:
+//! A table of values that are not `Send` is not `Send`, and nor are its iterators:
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::DensePool<std::rc::Rc<()>>>();
@@ -262,14 +263,14 @@
 //! fn is_send<T: Send>() {}
 //! is_send::<tenure::table::ChunksMut<'_, Vec<std::rc::Rc<()>>, u8>>();
 //! ```
-//! What is written through is invariant:
+//! Types that give mutable access are invariant:
 //! ```compile_fail
 //! fn shorten<'a, 'short>(long: tenure::dense::Loans<'a, &'static str>) -> tenure::dense::Loans<'a, &'short str> { long }
 //! ```
 //! ```compile_fail
 //! fn shorten<'a, 'short>(long: tenure::dense::SliceMut<'a, &'static str>) -> tenure::dense::SliceMut<'a, &'short str> { long }
 //! ```
-//! A part of a slice whose values have names cannot be sorted alone:
+//! A part of a slice whose values have handles cannot be sorted alone:
 //! ```compile_fail,E0596
 //! tenure::DensePool::from([2, 1]).as_mut_slice()[0..2].sort();
 //! ```

@@ -1,18 +1,18 @@
 //! From abstract operations to concrete actions: handles are picked among all that were ever
-//! issued, and forged.
+//! issued, or forged.
 
 use crate::action::{Action, Look, Make, Out, Put, Room, Rows};
 use crate::forge;
 use crate::name::{Name, Shape};
 use crate::op::{Misorder, Op, Pick};
 
-/// What picking needs to know.
+/// The data that handles are picked from.
 #[derive(Clone, Debug)]
 pub struct Known {
     shape: Shape,
     /// Every handle ever issued, in the order of their first issue.
     pub issued: Vec<Name>,
-    /// The live ones, in the order of a walk.
+    /// The live ones, in the order of iteration.
     pub live: Vec<Name>,
     /// How many slots there are.
     pub slots: u32,
@@ -20,7 +20,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Nothing was issued yet.
+    /// For a container that has issued no handle yet.
     #[must_use]
     pub const fn new(shape: Shape) -> Self {
         Self { shape, issued: Vec::new(), live: Vec::new(), slots: 0, next_id: 0 }
@@ -32,7 +32,7 @@ impl Known {
         self.shape.nil()
     }
 
-    /// Remembers handles that were issued.
+    /// Records handles that were issued.
     pub fn learn(&mut self, names: impl IntoIterator<Item = Name>) {
         for name in names {
             if !self.issued.contains(&name) {
@@ -51,7 +51,7 @@ impl Known {
         (0..count).map(|_| self.new_id()).collect()
     }
 
-    /// The handle that is meant.
+    /// The handle that is picked.
     #[must_use]
     pub fn pick(&self, pick: Pick) -> Name {
         match pick {
@@ -78,7 +78,7 @@ impl Known {
         self.issued.get(newest_first).copied().unwrap_or(self.nil())
     }
 
-    /// An order of the rows, by noise.
+    /// An order of the rows, generated from a seed.
     fn order(&self, seed: u8) -> Vec<u32> {
         let mut rows: Vec<(u64, u32)> = forge::noise(seed.into()).zip(0..).take(self.live.len()).collect();
         rows.sort_unstable();
@@ -97,7 +97,8 @@ impl Known {
         rows
     }
 
-    /// The action that an op means now. `None` for those that are about more than one container.
+    /// The action of an operation in the current state. `None` for operations on more than one
+    /// container.
     pub fn resolve(&mut self, op: Op) -> Option<Action> {
         Some(match op {
             Op::Insert => Action::Put(Put::Insert(self.new_id())),
@@ -122,7 +123,7 @@ impl Known {
             Op::HandleAt(index) => Action::Look(Look::HandleAt(index)),
             Op::HandleOf(pick) => Action::Look(Look::HandleOf(self.pick(pick))),
             Op::Print => Action::Look(Look::Print),
-            Op::Walk(walk, path) => Action::Walk(walk, path),
+            Op::Iterate(which, path) => Action::Iterate(which, path),
             Op::Reserve(count) => Action::Room(Room::Reserve(count)),
             Op::TryReserve(count) => Action::Room(Room::TryReserve(count)),
             Op::ReserveExact(count) => Action::Room(Room::ReserveExact(count)),

@@ -1,4 +1,4 @@
-//! Everything that the rig does to one container, as a value: tests are loops over the containers.
+//! All tests of the rig for one container, as a value: tests are loops over the containers.
 //!
 //! Statics, so that the adapters are compiled here, once; constants would be compiled in every test
 //! binary.
@@ -19,33 +19,33 @@ use crate::table::TableSubject;
 use crate::world::WorldSubject;
 use crate::{decode, exhaustive, forge, frugal, hunger, injection, run};
 
-/// A container and all that can be done to it. Every method answers with what is wrong.
+/// A container and the tests that run on it. Every method returns the fault it finds.
 #[derive(Clone, Copy, Debug)]
 pub struct Rig {
-    /// What messages call it.
+    /// The name in messages.
     pub name: &'static str,
-    /// What the container can do.
+    /// The operations that the container has.
     pub supports: Supports,
     /// The layout of its handles.
     pub shape: Shape,
     /// The tag of its handles.
     pub tag: u32,
-    /// How many slots it can ever have, if the layout has more.
+    /// The highest number of slots, if it is lower than the layout's.
     pub limit: usize,
-    /// Makes an empty one.
+    /// Makes an empty container.
     pub new: fn() -> Box<dyn Subject>,
 }
 
 #[allow(clippy::missing_errors_doc, reason = "see the functions that are named")]
 impl Rig {
-    /// For one container.
+    /// The rig of one container.
     #[must_use]
     pub const fn of<A: Adapter>(name: &'static str) -> Self {
         let shape = Shape::of::<A::Layout>();
         Self { name, supports: A::SUPPORTS, shape, tag: A::TAG, limit: A::LIMIT, new: || boxed(A::new()) }
     }
 
-    /// Whether the container has what an op does.
+    /// Returns `true` if the container has the operation.
     #[must_use]
     pub fn has(&self, op: Op) -> bool {
         match (op, Known::new(self.shape).resolve(op)) {
@@ -100,7 +100,7 @@ impl Rig {
         frugal::never_asks(self, ops)
     }
 
-    /// Runs the history that the bytes mean, with a twin whose capacity is the first byte.
+    /// Runs the history that the bytes encode, with a twin whose capacity is the first byte.
     pub fn replay(&self, bytes: &[u8]) -> Result<(), String> {
         let Some((&capacity, code)) = bytes.split_first() else { return Ok(()) };
         let ops = decode::ops(code);
@@ -140,9 +140,9 @@ pub static STABLE_TAGGED: Rig = Rig::of::<StableSubject<Tagged<4, Wide>>>("Stabl
 pub static FIXED: Rig = Rig::of::<FixedSubject<200, Wide>>("FixedPool of 200, Wide");
 /// `FixedPool` whose slots retire after two tenants.
 pub static FIXED_TWO_TENANTS: Rig = Rig::of::<FixedSubject<200, TwoTenants>>("FixedPool of 200, Compact<30>");
-/// `FixedPool` that is full soon.
+/// `FixedPool` that fills up early.
 pub static FIXED_SMALL: Rig = Rig::of::<FixedSubject<5, Wide>>("FixedPool of 5, Wide");
-/// `FixedPool` that is full soon, and used up soon.
+/// `FixedPool` that fills up early, and whose slots retire early.
 pub static FIXED_SMALL_TWO_TENANTS: Rig = Rig::of::<FixedSubject<5, TwoTenants>>("FixedPool of 5, Compact<30>");
 /// `Pool` with a fixed capacity.
 pub static BUDGET: Rig = Rig::of::<BudgetSubject<70>>("Pool of 70 at most, Wide");
@@ -180,11 +180,11 @@ pub static WORLD_THREE_SLOTS: Rig = Rig::of::<WorldSubject<ThreeSlots>>("World, 
 
 /// `SideMap` with the default layout.
 pub static SIDE: Rig = Rig::of::<SideSubject<Wide>>("SideMap, Wide");
-/// `SideMap` about a pool whose slots retire after two tenants.
+/// `SideMap` of a pool whose slots retire after two tenants.
 pub static SIDE_TWO_TENANTS: Rig = Rig::of::<SideSubject<TwoTenants>>("SideMap, Compact<30>");
-/// `SideMap` about a pool that is full with three values.
+/// `SideMap` of a pool that is full with three values.
 pub static SIDE_THREE_SLOTS: Rig = Rig::of::<SideSubject<ThreeSlots>>("SideMap, Compact<2>");
-/// `SideMap` about a pool with tags.
+/// `SideMap` of a pool with tags.
 pub static SIDE_TAGGED: Rig = Rig::of::<SideSubject<Tagged<4, Wide>>>("SideMap, Tagged<4, Wide>");
 
 /// All containers in all layouts. A new container adds its own.

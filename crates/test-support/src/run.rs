@@ -1,4 +1,5 @@
-//! The driver: does what the ops say, asks the model, and checks everything after every step.
+//! The driver: runs operations, compares the results with the model, and checks everything after
+//! every step.
 
 use crate::action::{Action, Make, Put, Room};
 use crate::alloc;
@@ -14,28 +15,28 @@ use crate::saved::Format;
 use crate::subject::{Listing, Subject};
 
 /// A container with its model, a spare one with its own, and (on request) a twin that must always
-/// answer alike.
+/// return the same results.
 #[derive(Debug)]
 pub struct Run {
     pub(crate) rig: Rig,
     /// The container.
     pub main: Box<dyn Subject>,
-    /// What it must look like.
+    /// Its expected state.
     pub model: Model,
-    /// What there is to pick from.
+    /// The handles to pick from.
     pub known: Known,
     /// A second container with its model.
     pub spare: (Box<dyn Subject>, Model),
     twin: Option<Box<dyn Subject>>,
-    /// How the container is saved and loaded after every step, if it is.
+    /// The format in which the container is saved and loaded after every step, if any.
     format: Option<Format>,
-    /// Where the values of both were after the last step.
+    /// The addresses of the values of both after the last step.
     places: Places,
     spare_places: Places,
-    /// How often the last action asked for memory, if the [watched allocator](crate::alloc) is
-    /// installed.
+    /// The number of requests for memory of the last action, if the [watched
+    /// allocator](crate::alloc) is installed.
     pub asked: u64,
-    /// Values that are alive elsewhere: in other runs, or forgotten.
+    /// Values outside of this run: in other runs, or forgotten.
     pub(crate) elsewhere: usize,
 }
 
@@ -43,29 +44,29 @@ pub struct Run {
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and at which step.
+/// The first fault, and its step.
 pub fn run(rig: &Rig, ops: &[Op]) -> Result<(), String> {
     ledger::reset();
     Run::new(rig).play(ops)
 }
 
 /// Runs a history together with a twin that begins with room for `capacity` values: the same calls
-/// must give the same handles and answers (P9).
+/// must return the same handles and results (P9).
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and at which step.
+/// The first fault, and its step.
 pub fn run_with_twin(rig: &Rig, ops: &[Op], capacity: usize) -> Result<(), String> {
     ledger::reset();
     Run::with_twin(rig, capacity).play(ops)
 }
 
-/// Runs a history together with a twin, saving and loading after every step: nobody must notice
-/// (P9).
+/// Runs a history together with a twin, saving and loading after every step: the results must be
+/// the same (P9).
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and at which step.
+/// The first fault, and its step.
 pub fn run_reloaded(rig: &Rig, ops: &[Op], format: Format) -> Result<(), String> {
     ledger::reset();
     Run { format: Some(format), ..Run::with_twin(rig, 0) }.play(ops)
@@ -90,7 +91,7 @@ impl Run {
         }
     }
 
-    /// Empty containers, and a twin with room for so many values.
+    /// Empty containers, and a twin with this capacity.
     #[must_use]
     pub fn with_twin(rig: &Rig, capacity: usize) -> Self {
         let mut twin = (rig.new)();
@@ -98,7 +99,7 @@ impl Run {
         Self { twin: Some(twin), ..Self::new(rig) }
     }
 
-    /// A run that goes on from here on its own, with clones of all containers.
+    /// A run that continues independently from here, with clones of all containers.
     #[must_use]
     pub fn fork(&self) -> Option<Self> {
         let mut fork = Self {
@@ -123,7 +124,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong, and at which step.
+    /// The first fault, and its step.
     pub fn after(rig: &Rig, ops: &[Op]) -> Result<Self, String> {
         ledger::reset();
         let mut run = Self::new(rig);
@@ -138,11 +139,11 @@ impl Run {
         Ok(())
     }
 
-    /// Does a list of steps, and drops everything.
+    /// Runs a list of steps, and drops everything.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong, and at which step.
+    /// The first fault, and its step.
     pub fn play(mut self, ops: &[Op]) -> Result<(), String> {
         self.steps(ops)?;
         let elsewhere = self.elsewhere;
@@ -150,11 +151,11 @@ impl Run {
         ledger::expect(elsewhere).map_err(|error| format!("after the end: {error}"))
     }
 
-    /// Does one step and checks everything.
+    /// Runs one step and checks everything.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
+    /// The first fault.
     pub fn step(&mut self, op: Op) -> Result<(), String> {
         match self.known.resolve(op) {
             Some(action) => self.act(&action).map(drop).map_err(|error| format!("{action:?}: {error}")),
@@ -167,7 +168,7 @@ impl Run {
         }
     }
 
-    /// Goes on with what is loaded from what is saved.
+    /// Replaces the container by a saved and loaded copy.
     fn reload(&mut self, format: Format) -> Result<(), String> {
         match self.main.reload(format) {
             Some(loaded) => self.main = loaded.map_err(|error| format!("{format:?}: {error}"))?,
@@ -178,7 +179,8 @@ impl Run {
         self.check().map_err(|error| format!("after loading from {format:?}: {error}"))
     }
 
-    /// A container with a limit is loaded with it, and gets the memory for it when it is asked to.
+    /// A container with a fixed capacity is loaded with its limit, and allocates the memory for it
+    /// when `reserve` is called.
     fn regain_capacity(&mut self) {
         let census = self.main.census();
         if self.rig.limit != usize::MAX {
@@ -187,29 +189,29 @@ impl Run {
         }
     }
 
-    /// Does one action and judges the answer.
+    /// Runs one action and checks the result.
     ///
     /// # Errors
     ///
-    /// What would have been right.
+    /// The expected result.
     pub fn act(&mut self, action: &Action) -> Result<Answer, String> {
         let (answer, asked) = alloc::count(|| answer_of(&mut *self.main, action));
         self.asked = asked;
         if let Some(twin) = &mut self.twin {
             let other = answer_of(&mut **twin, action);
             if other != answer {
-                return Err(format!("answered {answer:?}, its twin {other:?}"));
+                return Err(format!("answered {answer:?}, its twin answered {other:?}"));
             }
         }
         self.judge(action, &answer)?;
         Ok(answer)
     }
 
-    /// Judges an answer that was got elsewhere.
+    /// Checks a result that was obtained elsewhere.
     ///
     /// # Errors
     ///
-    /// What would have been right.
+    /// The expected result.
     pub fn judge(&mut self, action: &Action, answer: &Answer) -> Result<(), String> {
         match (action, answer) {
             (_, Answer::Unsupported) if !self.rig.supports.has(action) => return Ok(()),
@@ -218,12 +220,12 @@ impl Run {
             _ => {}
         }
         self.elsewhere += self.model.leaks(action) * (1 + usize::from(self.twin.is_some()));
-        let after = After { newcomers: self.newcomers(action), census: self.main.census() };
+        let after = After { inserted: self.inserted(action), census: self.main.census() };
         self.model.judge(action, answer, &after)
     }
 
-    /// Values that the action may have put in without saying under which handles.
-    fn newcomers(&self, action: &Action) -> Listing {
+    /// Values that the action may have inserted without reporting their handles.
+    fn inserted(&self, action: &Action) -> Listing {
         match action {
             Action::Put(Put::Many(ids, _) | Put::Extend(ids)) => {
                 let mut listing = self.main.listing();
@@ -234,7 +236,7 @@ impl Run {
         }
     }
 
-    /// Steps that are about more than one container.
+    /// Steps that involve more than one container.
     fn copy(&mut self, op: Op) -> Result<(), String> {
         if !self.rig.supports.copies {
             return Ok(());
@@ -292,25 +294,25 @@ impl Run {
     fn compare(&self) -> Result<(), String> {
         let right = self.model.live() == self.spare.1.live();
         let says = self.main.equals(&*self.spare.0);
-        if says == Some(right) { Ok(()) } else { Err(format!("== says {says:?}, right is {right}")) }
+        if says == Some(right) { Ok(()) } else { Err(format!("== returned {says:?}, expected {right}")) }
     }
 
-    /// Whether exactly so many values are alive in the main container, besides all others.
+    /// Checks that exactly this many values exist in the main container, in addition to all others.
     pub(crate) fn expect_alive(&self, main: usize) -> Result<(), String> {
         ledger::expect(self.elsewhere + main + self.spare.0.listing().len())
     }
 
-    /// Values in all containers of this run.
+    /// The number of values in all containers of this run.
     fn alive(&self) -> usize {
         let twin = if self.twin.is_some() { self.model.len() } else { 0 };
         self.model.len() + self.spare.1.len() + twin
     }
 
-    /// Checks everything that can be seen, for every handle ever issued.
+    /// Checks everything observable, for every handle ever issued.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
+    /// The first fault.
     pub fn check(&mut self) -> Result<(), String> {
         let listing = agrees(&mut *self.main, &self.model)?;
         self.known.learn(listing.iter().map(|(name, _)| *name));
@@ -321,30 +323,30 @@ impl Run {
         for &name in &self.known.issued {
             let (seen, right) = (self.main.see(name), self.model.sight(name));
             if seen != right {
-                return Err(format!("{name} is seen as {seen:?}, right is {right:?}"));
+                return Err(format!("{name} is reported as {seen:?}, expected {right:?}"));
             }
         }
         ledger::expect(self.elsewhere + self.alive())
     }
 }
 
-/// Whether counts, order and contents are those of the model. Gives the listing.
+/// Checks that counts, order and contents are those of the model. Returns the contents.
 fn agrees(main: &mut dyn Subject, model: &Model) -> Result<Listing, String> {
     main.validate().map_err(|fault| format!("broken inside: {fault}"))?;
     let census = main.census();
     let right = model.census(&census);
     if census != right {
-        return Err(format!("counts are {census:?}, right is {right:?}"));
+        return Err(format!("counts are {census:?}, expected {right:?}"));
     }
     let listing = main.listing();
     let live = model.live();
     if listing != live {
-        return Err(format!("a walk gives {listing:?}, right is {live:?}"));
+        return Err(format!("iteration yields {listing:?}, expected {live:?}"));
     }
     Ok(listing)
 }
 
-/// A panic is an answer too.
+/// A panic is a result, too.
 pub(crate) fn answer_of(subject: &mut dyn Subject, action: &Action) -> Answer {
     quiet::catch(|| subject.apply(action)).unwrap_or_else(Answer::Panicked)
 }

@@ -3,27 +3,27 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// How something is saved.
+/// A format for saving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For people, and the one that most use.
+    /// Human-readable, and the most common one.
     Json,
-    /// For people, with types that JSON does not have.
+    /// Human-readable, with types that JSON does not have.
     Ron,
-    /// Numbers and nothing else.
+    /// Binary.
     Postcard,
 }
 
 impl Format {
-    /// One of each kind.
+    /// One format of each kind.
     pub const ALL: [Self; 3] = [Self::Json, Self::Ron, Self::Postcard];
 }
 
-/// What is loaded from what is saved.
+/// Saves and loads a value.
 ///
 /// # Errors
 ///
-/// What the format says.
+/// The error of the format.
 pub fn reload<C: Serialize + DeserializeOwned>(container: &C, format: Format) -> Result<C, String> {
     match format {
         Format::Json => from_json(&to_json(container)?),
@@ -42,7 +42,7 @@ pub fn reload<C: Serialize + DeserializeOwned>(container: &C, format: Format) ->
 ///
 /// # Errors
 ///
-/// What the format says.
+/// The error of the format.
 pub fn to_json<C: Serialize>(container: &C) -> Result<String, String> {
     serde_json::to_string(container).map_err(|error| error.to_string())
 }
@@ -51,7 +51,7 @@ pub fn to_json<C: Serialize>(container: &C) -> Result<String, String> {
 ///
 /// # Errors
 ///
-/// What the format says, and the document.
+/// The error of the format, and the document.
 pub fn from_json<C: DeserializeOwned>(text: &str) -> Result<C, String> {
     serde_json::from_str(text).map_err(|error| format!("{error} in {text}"))
 }

@@ -1,5 +1,5 @@
-//! Side maps: a pool that issues handles, a map about some of them, and a model that knows what
-//! must be in it.
+//! Side maps: a pool that issues handles, a map with values for some of them, and a model of the
+//! map.
 
 mod subject;
 
@@ -16,54 +16,53 @@ use crate::saved::{self, Format};
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, forge, fuse, ledger, quiet};
 
-/// What can happen to a pool and a map about it. Numbers pick one of the handles that were ever
-/// issued.
+/// Operations on a pool and a map of it. Numbers pick one of the handles that were ever issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideOp {
     /// The pool issues a handle.
     Spawn,
-    /// A handle of the pool dies.
+    /// A handle of the pool is removed.
     Kill(u8),
-    /// A handle comes back: the last tenant of its slot, or nothing happens.
+    /// `insert_at`: restores the last tenant of a slot, or does nothing.
     Revive(u8),
-    /// A handle is issued, and has no value yet.
+    /// `reserve_handle`.
     Reserve,
-    /// All handles of the pool die.
+    /// All handles of the pool are removed.
     KillAll,
-    /// Retired slots of the pool begin anew: the map must follow it back.
+    /// `recycle_retired`: the map must accept the lower generations.
     Recycle,
-    /// The pool goes back to where it was at the last `Checkpoint`, and the map does not.
+    /// The pool is reset to the last `Checkpoint`, and the map is not.
     Rollback,
-    /// Keeps a copy of the pool.
+    /// Stores a copy of the pool.
     Checkpoint,
     /// A value for a handle, live or not.
     Insert(u8),
-    /// A value for a handle that nobody issued.
+    /// A value for a handle that was not issued.
     InsertForged(u8),
     /// `entry(…).or_insert(…)`.
     Entry(u8),
-    /// Takes a value out.
+    /// Removes a value.
     Remove(u8),
-    /// Changes all values, in a join with the pool.
+    /// Mutates all values, in a join with the pool.
     ChangeJoined,
-    /// Drops what is not live.
+    /// Drops the values of handles that are not live.
     RetainLive,
     /// Drops every second value, by id.
     RetainOdd,
     /// Drops all values.
     Clear,
-    /// Takes all values out.
+    /// Drains all values.
     Drain,
     /// The map is replaced by a clone.
     Clone,
-    /// The map is replaced by an older one, into which it was cloned.
+    /// The map is replaced by an older map, by `clone_from`.
     CloneFrom,
     /// `shrink_to_fit`.
     Shrink,
 }
 
 impl SideOp {
-    /// All bytes mean something.
+    /// Every code is an operation.
     #[must_use]
     pub fn decode(code: [u8; 2]) -> Self {
         let [kind, pick] = code;
@@ -91,14 +90,14 @@ impl SideOp {
     }
 }
 
-/// A pool, a map about it, and what must be in the map.
+/// A pool, a map of it, and the expected content of the map.
 struct Side<L: Tags> {
     pool: Pool<Tracked, Handle<Tracked, L>>,
     kept: Pool<Tracked, Handle<Tracked, L>>,
     map: SideMap<Handle<Tracked, L>, Tracked>,
     right: BTreeMap<Handle<Tracked, L>, u32>,
     issued: Vec<Handle<Tracked, L>>,
-    /// Whose value every id is.
+    /// The handle for which each id was inserted.
     given: BTreeMap<u32, Handle<Tracked, L>>,
     next_id: u32,
 }
@@ -107,7 +106,7 @@ struct Side<L: Tags> {
 ///
 /// # Errors
 ///
-/// What is wrong after which op.
+/// The fault, and its operation.
 pub fn run<L: Tags>(ops: &[SideOp]) -> Result<(), String> {
     ledger::reset();
     let mut side = Side::<L>::new();
@@ -118,11 +117,11 @@ pub fn run<L: Tags>(ops: &[SideOp]) -> Result<(), String> {
     ledger::expect(0)
 }
 
-/// Runs a history, saving and loading pool and map after every step: nobody must notice.
+/// Runs a history, saving and loading pool and map after every step: the results must be the same.
 ///
 /// # Errors
 ///
-/// What is wrong after which op.
+/// The fault, and its operation.
 pub fn run_reloaded<L: Tags>(ops: &[SideOp], format: Format) -> Result<(), String> {
     ledger::reset();
     let mut side = Side::<L>::new();
@@ -135,12 +134,12 @@ pub fn run_reloaded<L: Tags>(ops: &[SideOp], format: Format) -> Result<(), Strin
     Ok(())
 }
 
-/// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives
-/// how many there were.
+/// Runs `setup`, and then `op` with a panic at each call of user code in turn. Returns the number
+/// of panics.
 ///
 /// # Errors
 ///
-/// What is wrong after which panic.
+/// The fault, and the panic that caused it.
 pub fn every_panic<L: Tags>(setup: &[SideOp], op: SideOp) -> Result<u32, String> {
     for call in 0.. {
         ledger::reset();
@@ -153,15 +152,15 @@ pub fn every_panic<L: Tags>(setup: &[SideOp], op: SideOp) -> Result<u32, String>
         }
         side.is_sound().map_err(|error| format!("{op:?} with a panic at call {call}: {error}"))?;
     }
-    unreachable!("no op calls user code for ever")
+    unreachable!("an operation makes a finite number of calls")
 }
 
-/// Runs `setup`; then a value that needs memory is refused it, and must come back. Gives whether
-/// any was asked for.
+/// Runs `setup`; then an insertion is refused memory, and must return its value. Returns `true` if
+/// memory was requested.
 ///
 /// # Errors
 ///
-/// What is wrong.
+/// A description of the fault.
 pub fn refused_insert<L: Tags>(setup: &[SideOp]) -> Result<bool, String> {
     let mut side = Side::<L>::new();
     setup.iter().try_for_each(|&op| side.apply(op))?;
@@ -210,8 +209,8 @@ impl<L: Tags> Side<L> {
         self.issued.get(usize::from(number) % count).copied().unwrap_or_default()
     }
 
-    /// A handle that was perhaps never issued.
-    fn beside(&self, handle: Handle<Tracked, L>) -> Handle<Tracked, L> {
+    /// A handle that was possibly never issued.
+    fn near(&self, handle: Handle<Tracked, L>) -> Handle<Tracked, L> {
         forge::moved(&Shape::of::<L>(), handle.into(), 3, 2).handle()
     }
 
@@ -226,7 +225,7 @@ impl<L: Tags> Side<L> {
             SideOp::Rollback => self.pool.clone_from(&self.kept),
             SideOp::Checkpoint => self.kept.clone_from(&self.pool),
             SideOp::Insert(pick) => return self.insert(self.pick(pick)),
-            SideOp::InsertForged(pick) => return self.insert(self.beside(self.pick(pick))),
+            SideOp::InsertForged(pick) => return self.insert(self.near(self.pick(pick))),
             SideOp::Entry(pick) => return self.entry(self.pick(pick)),
             SideOp::Remove(pick) => return self.remove(self.pick(pick)),
             SideOp::ChangeJoined => self.change_joined(),
@@ -240,7 +239,7 @@ impl<L: Tags> Side<L> {
             SideOp::RetainLive => {
                 self.right.retain(|&name, _| self.pool.contains(name));
                 let dropped = self.map.len() - self.right.len();
-                assert_eq!(self.map.retain_live(&self.pool), dropped, "retain_live miscounts");
+                assert_eq!(self.map.retain_live(&self.pool), dropped, "the count of `retain_live` is wrong");
             }
             SideOp::RetainOdd => {
                 self.right.retain(|_, id| *id % 2 == 1);
@@ -269,7 +268,7 @@ impl<L: Tags> Side<L> {
         self.issued.extend(self.pool.try_insert(Tracked::new(id)));
     }
 
-    /// A new tenant's value takes the place of an older one's.
+    /// The value of a new tenant replaces that of an older one.
     fn set_right(&mut self, name: Handle<Tracked, L>, id: u32) -> Option<u32> {
         let before = self.right.get(&name).copied();
         self.right.retain(|other, _| other.index() != name.index());
@@ -283,10 +282,10 @@ impl<L: Tags> Side<L> {
         match self.map.insert(&self.pool, name, Tracked::new(id)) {
             Ok(older) if self.pool.contains(name) => {
                 let (got, right) = (older.map(|value| value.id()), self.set_right(name, id));
-                if got == right { Ok(()) } else { Err(format!("{got:?} was replaced, right is {right:?}")) }
+                if got == right { Ok(()) } else { Err(format!("{got:?} was replaced, expected {right:?}")) }
             }
             Ok(_) => Err(format!("{name} was accepted, and is not live")),
-            Err(_) if self.pool.contains(name) => Err(format!("{name} was refused, and is live")),
+            Err(_) if self.pool.contains(name) => Err(format!("{name} was rejected, and is live")),
             Err(back) => self.check_refusal(name, back.reason(), &back.into_inner(), id),
         }
     }
@@ -317,12 +316,12 @@ impl<L: Tags> Side<L> {
         let got = entry.or_insert_with(|| Tracked::new(id)).id();
         let right = self.right.get(&name).copied().unwrap_or(id);
         self.set_right(name, right);
-        if got == right { Ok(()) } else { Err(format!("the entry holds {got}, right is {right}")) }
+        if got == right { Ok(()) } else { Err(format!("the entry holds {got}, expected {right}")) }
     }
 
     fn remove(&mut self, name: Handle<Tracked, L>) -> Result<(), String> {
         let (got, right) = (self.map.remove(name).map(|value| value.id()), self.right.remove(&name));
-        if got == right { Ok(()) } else { Err(format!("{got:?} was removed, right is {right:?}")) }
+        if got == right { Ok(()) } else { Err(format!("{got:?} was removed, expected {right:?}")) }
     }
 
     fn change_joined(&mut self) {
@@ -335,33 +334,34 @@ impl<L: Tags> Side<L> {
         let listing: Vec<_> = self.map.iter().map(|(name, value)| (name, value.id())).collect();
         let right: Vec<_> = self.right.iter().map(|(&name, &id)| (name, id)).collect();
         if listing != right {
-            return Err(format!("{listing:?} is there, right is {right:?}"));
+            return Err(format!("the map has {listing:?}, expected {right:?}"));
         }
         self.check_joins()?;
         self.is_sound()
     }
 
-    /// What live handles have, and what they do not have.
+    /// Checks joins with and without optional values.
     fn check_joins(&self) -> Result<(), String> {
         let id = |name: Handle<Tracked, L>| self.right.get(&name).copied();
         let both = join((&self.pool, &self.map)).map(|(name, (_, value))| (name, Some(value.id())));
         if !both.eq(self.pool.handles().map(|name| (name, id(name))).filter(|(_, id)| id.is_some())) {
-            return Err("a join gives something else than both have".into());
+            return Err("a join does not yield exactly the common handles".into());
         }
         let all = join((&self.pool, Maybe(&self.map))).map(|(name, (_, value))| (name, value.map(Tracked::id)));
         if !all.eq(self.pool.handles().map(|name| (name, id(name)))) {
-            return Err("a join with what may be missing gives something else than the pool has".into());
+            return Err("a join with optional values does not yield exactly the pool's handles".into());
         }
         Ok(())
     }
 
-    /// Valid, bounded by the pool, and every value under the handle that it was given to.
+    /// Checks that the map is valid, bounded by the pool, and has every value under the handle it
+    /// was inserted for.
     fn is_sound(&self) -> Result<(), String> {
         self.map.validate().map_err(|fault| format!("broken inside: {fault}"))?;
         for (name, value) in &self.map {
             let id = value.id().min(changed(value.id()));
             if self.given.get(&id) != Some(&name) {
-                return Err(format!("{name} leads to {id}, which was given to another handle"));
+                return Err(format!("{name} resolves to {id}, which was inserted for another handle"));
             }
         }
         ledger::expect(self.map.len() + self.pool.len() + self.kept.len())

@@ -1,6 +1,6 @@
-//! How much a test does. Under Miri every step takes about a thousand times as long, so counts are
-//! small there, and wherever the variable `TENURE_SMALL` is set: that is how `.ci/miri --native`
-//! runs the same tests under the ordinary compiler.
+//! The size of a test. Under Miri every step takes about a thousand times as long, so counts are
+//! small there, and wherever the variable `TENURE_SMALL` is set: `.ci/miri --native` uses it to run
+//! the same tests under the ordinary compiler.
 
 use std::sync::OnceLock;
 

@@ -1,42 +1,41 @@
-//! Raw snapshots: whatever the bytes are, they are refused or give a table that calls could have
-//! built.
+//! Raw snapshots: arbitrary bytes are rejected, or give a table that API calls could have built.
 
 use tenure::{Compact, Handle, Layout, Row, Table, Tagged, Wide};
 
-/// A place.
+/// A position.
 #[derive(Clone, Debug, PartialEq, Row)]
 #[row(snapshot)]
 pub struct Point {
-    /// To the right.
+    /// The horizontal coordinate.
     pub x: f32,
-    /// Up.
+    /// The vertical coordinate.
     pub y: f32,
 }
 
-/// A row whose columns are not all of any bits.
+/// A row in which not every bit pattern is valid for every column.
 #[derive(Clone, Debug, PartialEq, Row)]
 #[row(snapshot)]
 pub struct Spark {
     /// Where it is.
     #[row(nested)]
     pub at: Point,
-    /// Some bytes are no `bool`.
+    /// Not every byte is a `bool`.
     pub burns: bool,
-    /// Some words are no handle.
+    /// Not every integer is a handle.
     pub parent: Handle<Spark>,
     /// Not saved.
     #[row(skip)]
     pub scratch: Vec<u8>,
 }
 
-/// Many sparks.
+/// A table of sparks.
 pub type Sparks<L> = Table<Spark, Handle<Spark, L>>;
 /// Slots that retire after four tenants.
 pub type FourTenants = Compact<29>;
 /// Handles with a tag.
 pub type WithTag = Tagged<4, Compact<16>>;
 
-/// A spark like no other.
+/// A spark that depends on the number.
 #[must_use]
 pub fn spark(number: u8) -> Spark {
     let parent = Handle::from_parts(u32::from(number), 1).unwrap_or_default();
@@ -44,7 +43,7 @@ pub fn spark(number: u8) -> Spark {
     Spark { at, burns: number % 2 == 1, parent, scratch: vec![number] }
 }
 
-/// Does to the table what the bytes say.
+/// Applies a history of operations, encoded as bytes, to the table.
 pub fn act<L: Layout>(sparks: &mut Sparks<L>, bytes: &[u8]) {
     let mut taken = Vec::new();
     for &byte in bytes {
@@ -59,11 +58,11 @@ pub fn act<L: Layout>(sparks: &mut Sparks<L>, bytes: &[u8]) {
     }
 }
 
-/// Loads the bytes as a table of every layout. Gives the number of those that took them.
+/// Loads the bytes as a table of every layout. Returns the number of layouts that accepted them.
 ///
 /// # Panics
 ///
-/// When such a table is not valid, or another one is loaded from what it is saved as.
+/// If such a table is not valid, or differs after saving and loading.
 #[must_use]
 pub fn judge(bytes: &[u8]) -> usize {
     let taken = [judge_as::<Wide>(bytes), judge_as::<FourTenants>(bytes), judge_as::<WithTag>(bytes)];
@@ -72,25 +71,25 @@ pub fn judge(bytes: &[u8]) -> usize {
 
 fn judge_as<L: Layout>(bytes: &[u8]) -> bool {
     let Ok(mut sparks) = Sparks::<L>::from_snapshot(bytes) else { return false };
-    sparks.validate().expect("what is loaded is valid");
+    sparks.validate().expect("a loaded table is valid");
     let saved = sparks.to_snapshot();
-    let mut again = Sparks::<L>::from_snapshot(&saved).expect("what is saved can be loaded");
+    let mut again = Sparks::<L>::from_snapshot(&saved).expect("a saved table can be loaded");
     assert!(again.to_snapshot() == saved, "loading and saving changes nothing");
-    // The future, too.
+    // The future behaviour is the same, too.
     for sparks in [&mut sparks, &mut again] {
         act(sparks, b"\0\0\x04\x0e\0\0\0\x05\x06\0\x07\0");
-        sparks.validate().expect("it can be used");
+        sparks.validate().expect("a loaded table can be used");
     }
     assert_eq!(sparks.raw_handles(), again.raw_handles());
     true
 }
 
-/// Bytes as a snapshot; and a snapshot in which some bytes are others: the first bytes are a
-/// history, the rest says what is changed, and where.
+/// Loads bytes as a snapshot; and then a snapshot with some bytes replaced: the first bytes are a
+/// history, the others say which bytes are replaced.
 ///
 /// # Panics
 ///
-/// As [`judge`].
+/// Like [`judge`].
 pub fn fuzz(bytes: &[u8]) {
     let _ = judge(bytes);
     let (history, changes) = bytes.split_at(bytes.len() / 2);

@@ -1,4 +1,4 @@
-//! `tenure::StablePool`, in every layout. Its values stay where they are.
+//! `tenure::StablePool`, in every layout. Its values never move.
 
 use tenure::{Handle, Layout, StablePool};
 
@@ -28,7 +28,7 @@ impl<L: Tags> Adapter for StableSubject<L> {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(out) => surface::out!(self.0, out, path::consume),
             Action::Look(look) => surface::look!(self.0, look),
-            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::roamed),
+            Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::roamed),
             Action::Room(room) => surface::room!(self.0, room),
             Action::Make(make) => {
                 surface::make!(self.0, make, L::stable(), StablePool::<Tracked, Handle<Tracked, L>>::from_iter)
@@ -59,7 +59,7 @@ pub fn insert_all<T, L: Layout>(pool: &StablePool<T, Handle<T, L>>, values: impl
     }
 }
 
-/// How many slots there are, in whatever state.
+/// The number of slots in all states.
 #[must_use]
 pub fn slot_count<T>(pool: &StablePool<T>) -> usize {
     let stats = pool.stats();

@@ -1,4 +1,4 @@
-//! What a container must be able to do to be tested: answer.
+//! The interface of a container under test.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -14,32 +14,32 @@ use crate::saved::Format;
 /// Handles and ids of values.
 pub type Listing = Vec<(Name, u32)>;
 
-/// What is written for a container under test. An adapter is a few lines: see
+/// Implemented for a container under test. An adapter is a few lines: see
 /// [`PoolSubject`](crate::PoolSubject).
 ///
-/// What a container cannot do it answers with [`Answer::Unsupported`], and says so in
-/// [`SUPPORTS`](Self::SUPPORTS).
+/// An operation that the container does not have returns [`Answer::Unsupported`], and is declared
+/// in [`SUPPORTS`](Self::SUPPORTS).
 pub trait Adapter: Debug + Sized + 'static {
-    /// Of its handles.
+    /// The layout of its handles.
     type Layout: Layout;
 
-    /// What it cannot do is skipped. Whatever is supported and answered with `Unsupported` is a
-    /// fault.
+    /// Operations that are not supported are skipped. A supported one that returns `Unsupported` is
+    /// a fault.
     const SUPPORTS: Supports = Supports::ALL;
 
     /// The tag of its handles.
     const TAG: u32 = 0;
 
-    /// How many slots it can ever have, if the layout has more.
+    /// The highest number of slots, if it is lower than the layout's.
     const LIMIT: usize = usize::MAX;
 
     /// An empty container.
     fn new() -> Self;
 
-    /// Does something and says what came of it. May panic where the container does.
+    /// Runs an action and returns its result. Panics where the container does.
     fn apply(&mut self, action: &Action) -> Answer;
 
-    /// Everything that can be learnt about a handle through `&self`. Allocates nothing.
+    /// Everything that methods with `&self` report about a handle. Allocates nothing.
     fn see(&self, name: Name) -> Sight;
 
     /// Handles and ids of all values, in the order of iteration.
@@ -52,7 +52,7 @@ pub trait Adapter: Debug + Sized + 'static {
     ///
     /// # Errors
     ///
-    /// What is broken.
+    /// The invariant that is violated.
     fn validate(&mut self) -> Result<(), String>;
 
     /// `clone`.
@@ -65,7 +65,7 @@ pub trait Adapter: Debug + Sized + 'static {
         false
     }
 
-    /// What is loaded from what is saved.
+    /// Saves and loads the container.
     fn reload(&self, _format: Format) -> Option<Result<Self, String>> {
         None
     }
@@ -75,14 +75,14 @@ pub trait Adapter: Debug + Sized + 'static {
         None
     }
 
-    /// Where the value of a live handle lies, if it must stay there.
+    /// The address of the value of a live handle, if it must not change.
     fn address(&self, _name: Name) -> Option<usize> {
         None
     }
 }
 
-/// A container under test, of whatever type: the driver is compiled once for all of them. Written
-/// as an [`Adapter`].
+/// A container under test, of any type: the driver is compiled once for all of them. Implemented
+/// through [`Adapter`].
 ///
 /// Where another container is passed, it must be of the same type.
 #[allow(missing_docs, clippy::missing_errors_doc, reason = "the methods are those of `Adapter`")]
@@ -98,14 +98,14 @@ pub trait Subject: Debug {
     fn equals(&self, other: &dyn Subject) -> Option<bool>;
     fn address(&self, name: Name) -> Option<usize>;
 
-    /// The two containers change places in memory.
+    /// Swaps the two containers in memory.
     fn exchange(&mut self, other: &mut dyn Subject);
 
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
-/// The box is the rig's: its memory is neither counted nor refused.
+/// The box belongs to the rig: its memory is neither counted nor refused.
 pub(crate) fn boxed<A: Adapter>(adapter: A) -> Box<dyn Subject> {
     alloc::pause(|| Box::new(adapter))
 }
@@ -166,7 +166,7 @@ impl<A: Adapter> Subject for A {
     }
 }
 
-/// What a container can do beyond the core.
+/// Optional operations and properties of a container.
 #[derive(Clone, Copy, Debug)]
 pub struct Supports {
     /// `reserve`, `try_reserve`, `shrink_to_fit`.
@@ -175,30 +175,30 @@ pub struct Supports {
     pub copies: bool,
     /// `==`.
     pub equality: bool,
-    /// `shrink_to_fit` cuts off every free slot at the end that has generations enough left.
+    /// `shrink_to_fit` truncates all free slots at the end that have enough generations left.
     pub cuts_tail: bool,
-    /// Copies, `map_values` and `borrow_many` ask for memory.
+    /// Copies, `map_values` and `borrow_many` allocate.
     pub heap: bool,
-    /// Values are in rows: iteration goes by row, the last row fills the gap of one that is
-    /// removed, and rows can change places.
+    /// Values are in rows: iteration is by row, the last row fills the gap of a removed one, and
+    /// rows can be reordered.
     pub rows: bool,
-    /// Values are in one piece: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as a
-    /// map.
+    /// Values are stored as a whole: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as
+    /// a map.
     pub whole: bool,
     /// `stats` and `capacity`: otherwise only `len` and `is_empty` are compared with the model.
     pub counts: bool,
-    /// Insertions within the capacity ask for no memory.
+    /// Insertions within the capacity do not allocate.
     pub reserves: bool,
-    /// `clear` goes on when a destructor panics. Otherwise the next one removes what is left.
+    /// `clear` continues when a destructor panics. Otherwise the next call removes the rest.
     pub finishes: bool,
-    /// `remove` and `clear` may ask for memory, and do without it where it is refused.
+    /// `remove` and `clear` may request memory, and continue without it where it is refused.
     pub removal_asks: bool,
-    /// Says `true` for each other action that the container does not have.
+    /// Returns `true` for each other action that the container does not have.
     pub lacks: fn(&Action) -> bool,
 }
 
 impl Supports {
-    /// What `Pool` can do.
+    /// The operations of `Pool`.
     pub const ALL: Self = Self {
         growth: true,
         copies: true,
@@ -214,10 +214,10 @@ impl Supports {
         lacks: |_| false,
     };
 
-    /// What `DensePool` can do.
+    /// The operations of `DensePool`.
     pub const ROWS: Self = Self { rows: true, ..Self::ALL };
 
-    /// Whether the container has an action.
+    /// Returns `true` if the container has the action.
     #[must_use]
     pub fn has(&self, action: &Action) -> bool {
         let is_known = match action {

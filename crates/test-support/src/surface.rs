@@ -1,6 +1,7 @@
-//! The public surface that all containers share, as macros: an adapter names its container, and
-//! each group of actions becomes calls of the methods with the names that the design fixes.
+//! The public methods that all containers share, as macros: an adapter names its container, and
+//! each group of actions expands to calls of the methods with the names that the design fixes.
 
+mod iterate;
 mod look;
 mod make;
 mod out;
@@ -8,8 +9,8 @@ mod put;
 mod room;
 mod rows;
 mod see;
-mod walk;
 
+pub(crate) use self::iterate::iterate;
 pub(crate) use self::look::{look, look_up};
 pub(crate) use self::make::{gather, make};
 pub(crate) use self::out::{out, take_out};
@@ -17,7 +18,6 @@ pub(crate) use self::put::put;
 pub(crate) use self::room::{fixed_room, room};
 pub(crate) use self::rows::{Rank, listened, rearrange, side_data};
 pub(crate) use self::see::see;
-pub(crate) use self::walk::walk;
 
 use std::borrow::Borrow;
 use std::iter::FusedIterator;
@@ -52,20 +52,20 @@ pub(crate) fn id_of(value: &impl Shown) -> u32 {
     value.id()
 }
 
-/// Two values change places.
+/// Swaps two values.
 pub(crate) fn exchange<V: Changing>(one: &mut V, other: &mut V) {
     one.exchange(other);
 }
 
-// As functions, so that iterators that are got in two ways are mapped to the same type, and
-// compiled once.
+// As functions, so that iterators from different methods are mapped to the same type, and compiled
+// once.
 
 /// A handle and its value as an item.
 pub(crate) fn shown<L: Layout, V: Shown>((name, value): (Handle<Tracked, L>, V)) -> Item {
     (Some(name.into()), Some(value.id()))
 }
 
-/// As [`shown`], and the value is changed.
+/// Like [`shown`], and mutates the value.
 pub(crate) fn shown_changed<L: Layout, V: Changing>((name, value): (Handle<Tracked, L>, V)) -> Item {
     (Some(name.into()), Some(value.change()))
 }
@@ -75,12 +75,12 @@ pub(crate) fn shown_value<V: Shown>(value: V) -> Item {
     (None, Some(value.id()))
 }
 
-/// As [`shown_value`], and the value is changed.
+/// Like [`shown_value`], and mutates the value.
 pub(crate) fn changed_value<V: Changing>(value: V) -> Item {
     (None, Some(value.change()))
 }
 
-/// A handle as an item of a walk. Some containers give references to handles.
+/// A handle as an item. Some containers yield references to handles.
 pub(crate) fn named<L: Layout>(name: impl Borrow<Handle<Tracked, L>>) -> Item {
     (Some((*name.borrow()).into()), None)
 }
@@ -90,8 +90,8 @@ pub(crate) fn handles<L: Layout>([first, second, third]: &[Name; 3]) -> [Handle<
     [first.handle(), second.handle(), third.handle()]
 }
 
-/// As `mem::forget`, and the address is kept: what is forgotten may own memory, which a leak
-/// sanitizer would miss.
+/// Like `mem::forget`, and keeps the address: a forgotten value may own memory, which a leak
+/// sanitizer would report.
 pub(crate) fn forget<T>(value: T) {
     static FORGOTTEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     alloc::pause(|| {
@@ -100,7 +100,7 @@ pub(crate) fn forget<T>(value: T) {
     });
 }
 
-/// `insert_many`, or `extend`, for a container that has neither.
+/// `insert_many` or `extend`, for a container that has neither.
 pub(crate) fn one_by_one(
     ids: &[u32],
     how: Option<Many>,
@@ -126,10 +126,10 @@ pub(crate) fn one_by_one(
     Answer::Many { names, back }
 }
 
-// Destructors may panic, and then the compiler leaks a return value that is made already. So
-// everything that has a destructor of ours is dropped by name before an answer is made.
+// Destructors may panic, and then the compiler leaks a return value that exists already. So every
+// value with a destructor of ours is dropped explicitly before an answer is made.
 
-/// What an iterator gives along a path. The iterator is dropped.
+/// Consumes an iterator along a path. The iterator is dropped.
 pub(crate) fn taken<I>(items: I, path: Path) -> Result<Vec<I::Item>, String>
 where
     I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
@@ -139,7 +139,7 @@ where
     Ok(taken)
 }
 
-/// As [`consume`], for an iterator that only goes forward.
+/// Like [`consume`], for an iterator that is not double-ended.
 pub(crate) fn consume_forward<I>(items: I, path: Path) -> Result<Consumed<OneWay<I>>, String>
 where
     I: ExactSizeIterator + FusedIterator,
@@ -147,8 +147,8 @@ where
     consume(OneWay(items), path.forward())
 }
 
-/// As [`taken`], for an iterator that only goes forward: the path says where `fold` begins, and
-/// what is given.
+/// Like [`taken`], for an iterator that is not double-ended: the path determines where `fold`
+/// begins, and which items are returned.
 pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I::Item>, String> {
     let (head, folds) = match path {
         Path::Fold { front, .. } | Path::Rfold { front, .. } => (front, true),
@@ -162,23 +162,23 @@ pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I
             all
         });
     } else {
-        // Not `for_each`, which folds.
+        // Not `for_each`, which calls `fold`.
         for item in items.by_ref() {
             crate::path::keep(&mut all, item);
         }
         if items.next().is_some() {
-            return Err("an exhausted iterator gives an item".into());
+            return Err("an exhausted iterator yields an item".into());
         }
     }
     taken(all.into_iter(), path)
 }
 
-/// Handles and ids of values that were taken out.
+/// Handles and ids of values that were removed.
 pub(crate) fn list<L: Layout>(items: &[(Handle<Tracked, L>, impl Shown)]) -> Vec<Item> {
     collect(items.iter().map(|(name, value)| (Some((*name).into()), Some(value.id()))))
 }
 
-/// The ids of values, collected without counting as the container's allocations.
+/// The ids of values, collected in memory that does not count as the container's.
 pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut list = Vec::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! `tenure::Table` with several columns. A row that is torn apart is noticed at every look.
+//! `tenure::Table` with several columns. A row that is torn apart is noticed at every access.
 
 use tenure::{Handle, Row, Table};
 
@@ -10,8 +10,8 @@ use crate::tracked::Tracked;
 use crate::value::{Changing, Shown, Value};
 use crate::{ledger, surface};
 
-/// A row: a value between two others that follow from its id. If it panics, one column is done and
-/// one is not.
+/// A row: a value between two others that are derived from its id. If it panics, one column is
+/// updated and the other is not.
 #[derive(Debug, Row, serde::Deserialize)]
 #[row(derive(serde::Serialize))]
 pub struct Entry {
@@ -96,7 +96,7 @@ impl<L: Tags> Adapter for TableSubject<L> {
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
             Action::Out(out) => surface::listened!(&mut self.0, take_out, out),
             Action::Look(look) => surface::look_up!(self.0, look),
-            Action::Walk(walk, path) => surface::walk!(self.0, *walk, *path, surface::taken),
+            Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::taken),
             Action::Room(room) => surface::room!(self.0, room),
             Action::Make(Make::Collect(ids)) => surface::gather!(ids, Table::<Entry, Handle<Tracked, L>>::from_iter),
             Action::Make(Make::Map) => Answer::Unsupported,

@@ -1,15 +1,15 @@
-//! Handles as text and as bits: what is read is written again.
+//! Handles as text and as bits: parsing and formatting round-trip.
 
 use tenure::{Compact, Handle, Layout, Tagged, Wide};
 
 use crate::Tracked;
 use crate::name::{Name, Shape};
 
-/// Reads handles of several layouts from any bytes, and writes them again.
+/// Parses handles of several layouts from any bytes, and formats them again.
 ///
 /// # Panics
 ///
-/// When something else comes out.
+/// If the result differs.
 pub fn fuzz(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         read::<Wide>(text);
@@ -22,7 +22,7 @@ pub fn fuzz(bytes: &[u8]) {
     write(from_word::<Tagged<8, Wide>>(word));
 }
 
-/// The rig's own reading of the bits, and the library's.
+/// Decodes the bits by the rig's own code, and compares with the library's.
 fn from_word<L: Layout>(word: u64) -> Handle<Tracked, L> {
     let name = Shape::of::<L>().from_bits(word);
     let handle = name.handle();

@@ -1,4 +1,4 @@
-//! The value that all tests put into containers.
+//! The value that all tests insert into containers.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{fuse, ledger};
 
-/// A value with an id that the tests choose, watched by the [ledger], whose `clone`, `clone_from`,
+/// A value with an id that the tests choose, recorded by the [ledger], whose `clone`, `clone_from`,
 /// `eq` and `drop` burn the [fuse].
 pub struct Tracked {
     id: u32,
@@ -20,14 +20,14 @@ impl Tracked {
         Self { id, serial: ledger::enter() }
     }
 
-    /// The value's id. Reading a dead value is a fault.
+    /// The value's id. Reading a dropped value is recorded as a fault.
     #[must_use]
     pub fn id(&self) -> u32 {
         ledger::check(self.serial);
         self.id
     }
 
-    /// Changes the id in a way that [`changed`] predicts. Gives the new one.
+    /// Changes the id in a way that [`changed`] predicts. Returns the new one.
     pub fn change(&mut self) -> u32 {
         self.id = changed(self.id());
         self.id
@@ -35,7 +35,7 @@ impl Tracked {
 }
 
 impl Tracked {
-    /// What a double drop looks like to the ledger, without undefined behaviour. For mutants.
+    /// Reports a double drop to the ledger, without undefined behaviour. For mutants.
     pub(crate) fn drop_twice(self) {
         ledger::leave(self.serial);
     }
@@ -60,7 +60,7 @@ impl Clone for Tracked {
 }
 
 impl Drop for Tracked {
-    /// Counts as dropped before it panics, as a value with fields would be.
+    /// Recorded as dropped before it panics, as a value with fields would be.
     fn drop(&mut self) {
         ledger::leave(self.serial);
         fuse::burn();

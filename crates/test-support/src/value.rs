@@ -1,5 +1,5 @@
-//! What the rig puts into containers: a [`Tracked`], or a row with one in it; and the views of it
-//! that containers give.
+//! The values of the rig: a [`Tracked`], or a row with one in it; and the views of it that
+//! containers return.
 
 use crate::tracked::Tracked;
 
@@ -11,16 +11,16 @@ pub(crate) trait Value: Shown {
 
 /// A value, or a view of one.
 pub(crate) trait Shown {
-    /// The value's id. Reading a dead value, or one that is torn apart, is a fault.
+    /// The value's id. Reading a dropped value, or a torn row, is recorded as a fault.
     fn id(&self) -> u32;
 }
 
-/// A view through which a value can be changed.
+/// A view through which a value can be mutated.
 pub(crate) trait Changing: Shown {
-    /// As [`Tracked::change`].
+    /// Like [`Tracked::change`].
     fn change(self) -> u32;
 
-    /// The two values change places.
+    /// Swaps two values.
     fn exchange(&mut self, other: &mut Self);
 }
 

@@ -1,5 +1,5 @@
-//! Worlds: random frames with splits, jobs and staged entities, against a model that knows who is
-//! alive.
+//! Worlds: random frames with splits, jobs and staged entities, compared with a model of the
+//! entities.
 
 mod subject;
 
@@ -14,40 +14,40 @@ use crate::saved::{self, Format};
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, fuse, ledger, quiet};
 
-/// What can happen in a world. Numbers pick one of the handles that were issued last, or what is
-/// done in a walk.
+/// Operations of a world. Numbers pick one of the handles that were issued last, or vary what a
+/// loop does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorldOp {
-    /// Somebody is born, with a handle at once.
+    /// `spawn`.
     Spawn,
-    /// Somebody is born who knows its own handle, and has a child while it is made.
+    /// `spawn_with`: the closure gets the handle, and spawns a child.
     SpawnWith,
-    /// Somebody is to be born at the commit.
+    /// `stage`.
     Stage,
-    /// Somebody is named for death.
+    /// `despawn`.
     Despawn(u8),
-    /// Somebody is to be spared by `ClearTemporary`.
+    /// `make_permanent`.
     Permanent(u8),
-    /// Everybody is changed, some have children, some die.
+    /// A split: mutates all entities, spawns some and despawns some.
     Split(u8),
     /// The same in jobs.
     Jobs(u8),
-    /// Those named for death die.
+    /// `sweep`.
     Sweep,
-    /// Those who were born are met from now on.
+    /// `commit`.
     Commit,
-    /// Both.
+    /// `end_frame`.
     EndFrame,
-    /// All die who are not permanent.
+    /// `clear_temporary`.
     ClearTemporary,
-    /// All die.
+    /// `clear_all`.
     ClearAll,
     /// The world is replaced by a clone, or by another one into which it was cloned.
     Copy(bool),
 }
 
 impl WorldOp {
-    /// All bytes mean something.
+    /// Every code is an operation.
     #[must_use]
     pub fn decode(code: [u8; 2]) -> Self {
         let [kind, pick] = code;
@@ -69,12 +69,12 @@ impl WorldOp {
     }
 }
 
-/// Births that each job declares.
-const BIRTHS: usize = 3;
+/// The number of spawns that each job declares.
+const SPAWNS: usize = 3;
 
-/// Of one who is alive.
+/// The expected state of an entity.
 #[derive(Clone, Debug)]
-struct Being {
+struct Expected {
     id: u32,
     committed: bool,
     dying: bool,
@@ -82,15 +82,15 @@ struct Being {
     entity: EntityId,
 }
 
-/// A world, and who must be in it.
+/// A world, and the entities that it must have.
 struct Frames<L: Layout> {
     world: World<Tracked, Handle<Tracked, L>>,
-    alive: BTreeMap<Handle<Tracked, L>, Being>,
+    alive: BTreeMap<Handle<Tracked, L>, Expected>,
     staged: Vec<(u32, Ticket)>,
     issued: Vec<Handle<Tracked, L>>,
     entities: BTreeSet<EntityId>,
     next_id: u32,
-    /// What the world was saved as after every step, and how it is loaded from that, if it is.
+    /// The saved world after every step, and the format from which it is reloaded, if any.
     trace: Option<Vec<String>>,
     format: Option<Format>,
 }
@@ -99,7 +99,7 @@ struct Frames<L: Layout> {
 ///
 /// # Errors
 ///
-/// What is wrong after which op.
+/// The fault, and its operation.
 pub fn run<L: Layout>(ops: &[WorldOp]) -> Result<(), String> {
     ledger::reset();
     let mut frames = Frames::<L>::new();
@@ -108,12 +108,12 @@ pub fn run<L: Layout>(ops: &[WorldOp]) -> Result<(), String> {
     ledger::expect(0)
 }
 
-/// Runs a history twice, the second time saving and loading after every step: nobody must notice
-/// (P9).
+/// Runs a history twice, the second time saving and loading after every step: the results must be
+/// the same (P9).
 ///
 /// # Errors
 ///
-/// What is wrong after which op.
+/// The fault, and its operation.
 pub fn run_reloaded<L: Layout>(ops: &[WorldOp], format: Format) -> Result<(), String> {
     let plain = traced::<L>(ops, None)?;
     let reloaded = traced::<L>(ops, Some(format))?;
@@ -123,7 +123,7 @@ pub fn run_reloaded<L: Layout>(ops: &[WorldOp], format: Format) -> Result<(), St
     }
 }
 
-/// Runs a history. Gives what the world was saved as after every step.
+/// Runs a history. Returns the saved world after every step.
 fn traced<L: Layout>(ops: &[WorldOp], format: Option<Format>) -> Result<Vec<String>, String> {
     ledger::reset();
     let mut frames = Frames::<L> { format, trace: Some(Vec::new()), ..Frames::new() };
@@ -135,7 +135,7 @@ fn traced<L: Layout>(ops: &[WorldOp], format: Option<Format>) -> Result<Vec<Stri
 ///
 /// # Panics
 ///
-/// When something is wrong.
+/// If there is a fault.
 pub fn fuzz<L: Layout>(bytes: &[u8]) {
     let ops: Vec<_> = bytes.chunks_exact(2).map(|code| WorldOp::decode([code[0], code[1]])).collect();
     if let Err(error) = run::<L>(&ops) {
@@ -143,7 +143,7 @@ pub fn fuzz<L: Layout>(bytes: &[u8]) {
     }
 }
 
-/// What the world must still be able to do when something went wrong.
+/// Operations that must still work after a fault was injected.
 const AFTERWARDS: [WorldOp; 8] = [
     WorldOp::Spawn,
     WorldOp::Split(0),
@@ -155,12 +155,12 @@ const AFTERWARDS: [WorldOp; 8] = [
     WorldOp::ClearAll,
 ];
 
-/// Runs `setup`, and then `op` with a panic at every call of user code, one after the other. Gives
-/// how many there were.
+/// Runs `setup`, and then `op` with a panic at each call of user code in turn. Returns the number
+/// of panics.
 ///
 /// # Errors
 ///
-/// What is wrong after which panic.
+/// The fault, and the panic that caused it.
 pub fn every_panic<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u32, String> {
     for call in 0.. {
         ledger::reset();
@@ -173,16 +173,16 @@ pub fn every_panic<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u32, Str
         }
         frames.go_on().map_err(|error| format!("{op:?} with a panic at call {call}: {error}"))?;
     }
-    unreachable!("no op calls user code for ever")
+    unreachable!("an operation makes a finite number of calls")
 }
 
 /// Runs `setup`, then `op` with its first request for memory refused; then all again with the
-/// second one refused, and so on. Gives how many refusals there were. Needs the [watched
+/// second one refused, and so on. Returns the number of refusals. Needs the [watched
 /// allocator](crate::alloc).
 ///
 /// # Errors
 ///
-/// What is wrong after which refusal.
+/// The fault, and the refusal that caused it.
 pub fn every_refusal<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u64, String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
@@ -196,7 +196,7 @@ pub fn every_refusal<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u64, S
         let (result, asked) = alloc::count(apply);
         let at = |error: String| format!("{op:?} with request {nth} refused: {error}");
         match result {
-            // It went on without the memory, or said so.
+            // It succeeded without the memory, or returned an error.
             Ok(result) => result.and_then(|()| frames.check()).map_err(at)?,
             Err(message) if message.contains("memory") => {}
             Err(message) => return Err(at(format!("panicked: {message}"))),
@@ -206,7 +206,7 @@ pub fn every_refusal<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u64, S
             return Ok(nth);
         }
     }
-    unreachable!("no op asks for memory for ever")
+    unreachable!("an operation makes a finite number of requests")
 }
 
 fn ensure(is_right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
@@ -253,16 +253,16 @@ impl<L: Layout> Frames<L> {
         Tracked::new(self.next_id)
     }
 
-    /// Somebody is alive.
+    /// Adds a new entity to the model.
     fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) -> Result<(), String> {
         let entity = self.world.id_of(handle).ok_or_else(|| format!("{handle} has no id"))?;
         ensure(self.entities.insert(entity), || format!("{entity} was used before"))?;
         self.issued.push(handle);
-        let older = self.alive.insert(handle, Being { id, committed, dying: false, permanent: false, entity });
+        let older = self.alive.insert(handle, Expected { id, committed, dying: false, permanent: false, entity });
         ensure(older.is_none(), || format!("{handle} was issued twice"))
     }
 
-    /// Rather one of the last.
+    /// Picks one of the newest handles.
     fn pick(&self, number: u8) -> Handle<Tracked, L> {
         let count = self.issued.len().clamp(1, 40);
         self.issued.iter().rev().nth(usize::from(number) % count).copied().unwrap_or_default()
@@ -282,17 +282,17 @@ impl<L: Layout> Frames<L> {
             WorldOp::EndFrame => self.end_frame(),
             WorldOp::ClearTemporary => self.clear(false),
             WorldOp::ClearAll => self.clear(true),
-            WorldOp::Copy(anew) => {
-                self.copy(anew);
+            WorldOp::Copy(fresh) => {
+                self.copy(fresh);
                 Ok(())
             }
         }
     }
 
-    fn copy(&mut self, anew: bool) {
+    fn copy(&mut self, fresh: bool) {
         let mut copy = self.world.clone();
-        if !anew {
-            // Somewhere else in its history, so that there is something to overwrite.
+        if !fresh {
+            // At another point of its history, so that `clone_from` overwrites something.
             copy.end_frame();
             copy.clone_from(&self.world);
         }
@@ -304,7 +304,7 @@ impl<L: Layout> Frames<L> {
         let id = value.id();
         match alloc::resume(|| self.world.try_spawn(value)) {
             Ok(handle) => self.note(handle, id, false),
-            Err(full) => ensure(full.into_inner().id() == id, || "another value came back".into()),
+            Err(full) => ensure(full.into_inner().id() == id, || "another value was returned".into()),
         }
     }
 
@@ -319,7 +319,7 @@ impl<L: Layout> Frames<L> {
                 parent
             })
         });
-        ensure(parent_is == handles.0, || "it was told another handle than its own".into())?;
+        ensure(parent_is == handles.0, || "the closure got another handle than was returned".into())?;
         self.note(handles.1, ids.1, false)?;
         self.note(handles.0, ids.0, false)
     }
@@ -329,7 +329,7 @@ impl<L: Layout> Frames<L> {
         let id = value.id();
         match alloc::resume(|| self.world.try_stage(value)) {
             Ok(ticket) => self.staged.push((id, ticket)),
-            Err(full) => ensure(full.into_inner().id() == id, || "another value came back".into())?,
+            Err(full) => ensure(full.into_inner().id() == id, || "another value was returned".into())?,
         }
         Ok(())
     }
@@ -337,10 +337,10 @@ impl<L: Layout> Frames<L> {
     fn despawn(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
         let status = alloc::resume(|| self.world.despawn(handle));
         let right = match self.alive.get_mut(&handle) {
-            Some(being) if being.dying => status == Status::Dying,
-            Some(being) => {
-                being.dying = true;
-                status == if being.committed { Status::Live } else { Status::Spawned }
+            Some(expected) if expected.dying => status == Status::Dying,
+            Some(expected) => {
+                expected.dying = true;
+                status == if expected.committed { Status::Live } else { Status::Spawned }
             }
             None => !matches!(status, Status::Live | Status::Dying | Status::Spawned | Status::Pending),
         };
@@ -349,68 +349,68 @@ impl<L: Layout> Frames<L> {
 
     fn make_permanent(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
         let is_alive = self.world.make_permanent(handle);
-        self.alive.entry(handle).and_modify(|being| being.permanent = true);
+        self.alive.entry(handle).and_modify(|expected| expected.permanent = true);
         ensure(is_alive == self.alive.contains_key(&handle), || format!("{handle}: {is_alive}"))
     }
 
     fn split(&mut self, number: u8) -> Result<(), String> {
-        let mut born = Vec::new();
-        let mut met = 0;
+        let mut spawned = Vec::new();
+        let mut visited = 0;
         let (mut live, spawner) = self.world.split();
         for (handle, value) in live.iter_mut() {
-            met += 1;
-            let being = self.alive.get_mut(&handle).ok_or("somebody dead was met")?;
-            ensure(being.committed, || format!("{handle} was met too early"))?;
-            being.id = value.change();
+            visited += 1;
+            let expected = self.alive.get_mut(&handle).ok_or("a dead entity was visited")?;
+            ensure(expected.committed, || format!("{handle} was visited before its commit"))?;
+            expected.id = value.change();
             if handle.index() % 7 == u32::from(number % 7) {
                 self.next_id += 1;
                 let child = Tracked::new(self.next_id);
                 let Ok(child) = alloc::resume(|| spawner.try_spawn(child)) else { continue };
-                born.push((child, self.next_id));
+                spawned.push((child, self.next_id));
                 if number % 3 == 0 {
                     spawner.despawn(handle);
-                    being.dying = true;
+                    expected.dying = true;
                 }
             }
         }
-        ensure(met == committed(&self.alive), || format!("{met} were met"))?;
-        ensure(!born.iter().any(|&(child, _)| live.contains(child)), || "a child was found in its split".into())?;
+        ensure(visited == committed(&self.alive), || format!("{visited} were visited"))?;
+        ensure(!spawned.iter().any(|&(child, _)| live.contains(child)), || "a child was found in its split".into())?;
         let found = self.issued.iter().filter(|handle| live.contains(**handle));
         ensure(found.eq(self.issued.iter().filter(|handle| self.alive.contains_key(handle))), || {
-            "others were found than those who are alive".into()
+            "the split does not find exactly the live entities".into()
         })?;
         drop((live, spawner));
-        born.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
+        spawned.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
     }
 
     fn jobs(&mut self, number: u8) -> Result<(), String> {
-        let mut born = Vec::new();
-        let mut met = 0;
+        let mut spawned = Vec::new();
+        let mut visited = 0;
         let Self { world, alive, next_id, .. } = self;
         alloc::resume(|| {
-            world.with_jobs(64, BIRTHS, |jobs| {
+            world.with_jobs(64, SPAWNS, |jobs| {
                 alloc::pause(|| {
                     for mut job in jobs {
-                        let mut births = 0;
+                        let mut spawns = 0;
                         for (handle, value) in job.live.iter_mut() {
-                            met += 1;
-                            let being = alive.get_mut(&handle).ok_or("somebody dead was met")?;
-                            ensure(being.committed, || format!("{handle} was met too early"))?;
-                            being.id = value.change();
+                            visited += 1;
+                            let expected = alive.get_mut(&handle).ok_or("a dead entity was visited")?;
+                            ensure(expected.committed, || format!("{handle} was visited before its commit"))?;
+                            expected.id = value.change();
                             if handle.index() % 5 != u32::from(number % 5) {
                                 continue;
                             }
                             *next_id += 1;
                             let child = Tracked::new(*next_id);
                             match alloc::resume(|| job.spawner.try_spawn(child)) {
-                                Ok(child) => born.push((child, *next_id)),
-                                Err(back) if back.is_out_of_memory() || births == BIRTHS => drop(back),
-                                Err(_) => return Err(format!("birth {births} came back")),
+                                Ok(child) => spawned.push((child, *next_id)),
+                                Err(back) if back.is_out_of_memory() || spawns == SPAWNS => drop(back),
+                                Err(_) => return Err(format!("spawn {spawns} was returned")),
                             }
-                            births = (births + 1).min(BIRTHS);
+                            spawns = (spawns + 1).min(SPAWNS);
                             if number % 3 == 0 {
                                 alloc::resume(|| job.spawner.despawn(handle));
-                                being.dying = true;
+                                expected.dying = true;
                             }
                         }
                     }
@@ -418,24 +418,24 @@ impl<L: Layout> Frames<L> {
                 })
             })
         })?;
-        ensure(met == committed(&self.alive), || format!("{met} were met"))?;
-        born.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
+        ensure(visited == committed(&self.alive), || format!("{visited} were visited"))?;
+        spawned.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
     }
 
     fn sweep(&mut self) -> Result<(), String> {
-        let died = alloc::resume(|| self.world.sweep().len());
+        let despawned = alloc::resume(|| self.world.sweep().len());
         let before = self.alive.len();
-        self.alive.retain(|_, being| !being.dying);
-        ensure(died == before - self.alive.len(), || format!("{died} have died"))
+        self.alive.retain(|_, expected| !expected.dying);
+        ensure(despawned == before - self.alive.len(), || format!("{despawned} were despawned"))
     }
 
     fn commit(&mut self) -> Result<(), String> {
         let commit = alloc::resume(|| self.world.commit());
         let staged: Vec<_> = self.staged.drain(..).map(|(id, ticket)| (commit.handle(ticket), id)).collect();
-        let right = self.alive.values().filter(|being| !being.committed).count() + staged.len();
-        let born = commit.spawned().len();
-        ensure(born == right, || format!("{born} were born, right is {right}"))?;
-        self.alive.values_mut().for_each(|being| being.committed = true);
+        let right = self.alive.values().filter(|expected| !expected.committed).count() + staged.len();
+        let spawned = commit.spawned().len();
+        ensure(spawned == right, || format!("{spawned} were spawned, expected {right}"))?;
+        self.alive.values_mut().for_each(|expected| expected.committed = true);
         for (handle, id) in staged {
             self.note(handle.ok_or("a ticket has no handle")?, id, true)?;
         }
@@ -444,14 +444,16 @@ impl<L: Layout> Frames<L> {
 
     fn end_frame(&mut self) -> Result<(), String> {
         let report = alloc::resume(|| self.world.end_frame());
-        // If there was a panic, they are staged as before.
+        // After a panic they are staged as before.
         let staged = std::mem::take(&mut self.staged);
-        self.alive.retain(|_, being| !being.dying);
-        let pending = self.alive.values_mut().filter(|being| !being.committed);
-        let born = pending.map(|being| being.committed = true).count() + staged.len();
+        self.alive.retain(|_, expected| !expected.dying);
+        let pending = self.alive.values_mut().filter(|expected| !expected.committed);
+        let spawned = pending.map(|expected| expected.committed = true).count() + staged.len();
         let commit = self.world.last_commit();
-        // The report also counts what was committed earlier in this frame.
-        ensure(commit.spawned().len() == born && report.spawned >= born, || format!("{report:?}, right is {born}"))?;
+        // The report also counts entities that were committed earlier in this frame.
+        ensure(commit.spawned().len() == spawned && report.spawned >= spawned, || {
+            format!("{report:?}, expected {spawned}")
+        })?;
         let staged: Vec<_> = staged.into_iter().map(|(id, ticket)| (commit.handle(ticket), id)).collect();
         for (handle, id) in staged {
             self.note(handle.ok_or("a ticket has no handle")?, id, true)?;
@@ -462,27 +464,33 @@ impl<L: Layout> Frames<L> {
     fn clear(&mut self, permanent_too: bool) -> Result<(), String> {
         self.staged.clear();
         let world = &mut self.world;
-        let died = alloc::resume(|| if permanent_too { world.clear_all() } else { world.clear_temporary() });
+        let despawned = alloc::resume(|| if permanent_too { world.clear_all() } else { world.clear_temporary() });
         let before = self.alive.len();
-        self.alive.retain(|_, being| being.permanent && !permanent_too && !being.dying);
-        ensure(died == before - self.alive.len(), || format!("{died} have died"))
+        self.alive.retain(|_, expected| expected.permanent && !permanent_too && !expected.dying);
+        ensure(despawned == before - self.alive.len(), || format!("{despawned} were despawned"))
     }
 
     fn check(&mut self) -> Result<(), String> {
         for &handle in &self.issued {
-            let being = self.alive.get(&handle);
+            let expected = self.alive.get(&handle);
             let found = self.world.get(handle).map(Tracked::id);
-            ensure(found == being.map(|being| being.id), || {
-                format!("{handle} leads to {found:?}, not to {being:?}")
+            ensure(found == expected.map(|expected| expected.id), || {
+                format!("{handle} resolves to {found:?}, not to {expected:?}")
             })?;
-            ensure(self.world.id_of(handle) == being.map(|being| being.entity), || format!("{handle}: another id"))?;
-            let permanent = being.is_some_and(|being| being.permanent);
-            ensure(self.world.is_permanent(handle) == permanent, || format!("{handle} is not {permanent}"))?;
+            ensure(self.world.id_of(handle) == expected.map(|expected| expected.entity), || {
+                format!("{handle}: another id")
+            })?;
+            let permanent = expected.is_some_and(|expected| expected.permanent);
+            ensure(self.world.is_permanent(handle) == permanent, || {
+                format!("{handle}: `is_permanent` should be {permanent}")
+            })?;
         }
-        let right = self.alive.iter().filter(|(_, being)| being.committed).map(|(&handle, _)| handle);
-        ensure(self.world.handles().eq(right), || "others are met than those who were committed".into())?;
-        for (&handle, being) in &self.alive {
-            ensure(self.world.by_id(being.entity) == Some(handle), || format!("{} is somebody else", being.entity))?;
+        let right = self.alive.iter().filter(|(_, expected)| expected.committed).map(|(&handle, _)| handle);
+        ensure(self.world.handles().eq(right), || "iteration does not visit exactly the committed entities".into())?;
+        for (&handle, expected) in &self.alive {
+            ensure(self.world.by_id(expected.entity) == Some(handle), || {
+                format!("{} is another entity", expected.entity)
+            })?;
         }
         self.is_sound()
     }
@@ -492,8 +500,8 @@ impl<L: Layout> Frames<L> {
         ledger::expect(self.world.iter_all().count() + self.staged.len())
     }
 
-    /// Something went wrong, so who is alive is read from the world: it must be those of before, or
-    /// less, or new ones. And all goes on.
+    /// After an injected fault the entities are read from the world: they must be those of before,
+    /// possibly fewer, or new ones. Then the history continues.
     fn go_on(&mut self) -> Result<(), String> {
         self.is_sound()?;
         let mut alive = BTreeMap::new();
@@ -501,17 +509,17 @@ impl<L: Layout> Frames<L> {
             let entity = self.world.id_of(handle).ok_or_else(|| format!("{handle} has no id"))?;
             let status = self.world.status(handle);
             let id = value.id();
-            if let Some(being) = self.alive.get(&handle) {
-                ensure(being.entity == entity, || format!("{handle} has another id"))?;
-                ensure(being.id == id || being.id == changed(id), || format!("{handle} leads to {id}"))?;
+            if let Some(expected) = self.alive.get(&handle) {
+                ensure(expected.entity == entity, || format!("{handle} has another id"))?;
+                ensure(expected.id == id || expected.id == changed(id), || format!("{handle} resolves to {id}"))?;
             } else {
-                ensure(!self.issued.contains(&handle), || format!("{handle} came back"))?;
-                ensure(self.entities.insert(entity), || format!("{entity} came back"))?;
+                ensure(!self.issued.contains(&handle), || format!("{handle} was issued again"))?;
+                ensure(self.entities.insert(entity), || format!("{entity} was issued again"))?;
                 self.issued.push(handle);
             }
             let committed = self.world.handles().any(|other| other == handle);
             let permanent = self.world.is_permanent(handle);
-            alive.insert(handle, Being { id, committed, dying: status == Status::Dying, permanent, entity });
+            alive.insert(handle, Expected { id, committed, dying: status == Status::Dying, permanent, entity });
         }
         self.alive = alive;
         self.check()?;
@@ -519,6 +527,6 @@ impl<L: Layout> Frames<L> {
     }
 }
 
-fn committed<L: Layout>(alive: &BTreeMap<Handle<Tracked, L>, Being>) -> usize {
-    alive.values().filter(|being| being.committed).count()
+fn committed<L: Layout>(alive: &BTreeMap<Handle<Tracked, L>, Expected>) -> usize {
+    alive.values().filter(|expected| expected.committed).count()
 }

@@ -1,4 +1,4 @@
-//! Names are handles: they lead to their own creature or to nobody.
+//! Names are handles: they resolve to their own creature or to none.
 
 use tenure::{Handle, HandleError, Pool, Stats};
 
@@ -10,7 +10,7 @@ use super::roster::Roster;
 pub(crate) struct ByHandle(Pool<Creature>);
 
 impl ByHandle {
-    /// What the pool looks like inside.
+    /// The statistics of the pool.
     pub(crate) fn stats(&self) -> Stats {
         self.0.stats()
     }
@@ -20,7 +20,7 @@ impl ByHandle {
         &self.0
     }
 
-    /// The pool itself, to try what can go wrong with a handle. Who lives in it must not change.
+    /// The pool itself, to try invalid handles. The creatures in it must not change.
     pub(crate) fn pool_mut(&mut self) -> &mut Pool<Creature> {
         &mut self.0
     }
@@ -34,11 +34,11 @@ impl ByHandle {
 impl Roster for ByHandle {
     type Name = Handle<Creature>;
 
-    fn admit(&mut self, creature: Creature) -> Self::Name {
+    fn insert(&mut self, creature: Creature) -> Self::Name {
         self.0.insert(creature)
     }
 
-    fn dismiss(&mut self, name: Self::Name) -> Option<Creature> {
+    fn remove(&mut self, name: Self::Name) -> Option<Creature> {
         self.0.remove(name)
     }
 

@@ -1,8 +1,7 @@
-//! Names are indices: they lead to whoever stands in the slot.
+//! Names are indices: they resolve to the current creature of the slot.
 //!
 //! This is written with care, as a good programmer would without handles: a vacant slot is `None`,
-//! and no slot is freed twice. What it cannot know is whether the tenant is still the one that was
-//! meant.
+//! and no slot is freed twice. It cannot know whether the creature is still the one that was meant.
 
 use std::fmt::{self, Display};
 
@@ -29,7 +28,7 @@ impl Display for Index {
 impl Roster for ByIndex {
     type Name = Index;
 
-    fn admit(&mut self, creature: Creature) -> Index {
+    fn insert(&mut self, creature: Creature) -> Index {
         if let Some(index) = self.free.pop() {
             self.slots[index.0] = Some(creature);
             return index;
@@ -38,7 +37,7 @@ impl Roster for ByIndex {
         Index(self.slots.len() - 1)
     }
 
-    fn dismiss(&mut self, name: Index) -> Option<Creature> {
+    fn remove(&mut self, name: Index) -> Option<Creature> {
         let creature = self.slots[name.0].take()?;
         self.free.push(name);
         Some(creature)

@@ -1,7 +1,7 @@
-//! Names are numbers that are never used again: the yardstick.
+//! Names are numbers that are never reused: the reference.
 //!
-//! Nothing can be mistaken for anything else here, by construction. It shares no code with the
-//! pool, so a fault of the pool cannot hide in it.
+//! By construction no creature can be mistaken for another here. It shares no code with the pool,
+//! so it cannot have the same bugs.
 
 use std::collections::HashMap;
 
@@ -18,13 +18,13 @@ pub(crate) struct BySerial {
 impl Roster for BySerial {
     type Name = u64;
 
-    fn admit(&mut self, creature: Creature) -> u64 {
+    fn insert(&mut self, creature: Creature) -> u64 {
         self.issued += 1;
         self.creatures.insert(self.issued, creature);
         self.issued
     }
 
-    fn dismiss(&mut self, name: u64) -> Option<Creature> {
+    fn remove(&mut self, name: u64) -> Option<Creature> {
         self.creatures.remove(&name)
     }
 

@@ -1,16 +1,16 @@
-//! Who takes part.
+//! The creatures.
 
 use super::referee::Serial;
 
 /// The side of the square field.
 pub(crate) const FIELD: i32 = 1_000;
 
-/// What a creature is.
+/// The kind of a creature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// Carries jars, and is fired at.
+    /// Carries jars, and is a target.
     Goblin,
-    /// Is not fired at, ever.
+    /// Is never a target.
     Chicken,
 }
 
@@ -24,12 +24,12 @@ impl Kind {
     }
 }
 
-/// A place on the field, or a step. Whole numbers, so that every platform fights the same battle.
+/// A position on the field, or a step. Integers, so that every platform fights the same battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Point {
-    /// To the right.
+    /// The horizontal coordinate.
     pub(crate) x: i32,
-    /// Upwards.
+    /// The vertical coordinate.
     pub(crate) y: i32,
 }
 
@@ -46,19 +46,19 @@ impl Point {
 pub(crate) struct Creature {
     /// For the referee only.
     pub(crate) serial: Serial,
-    /// What it is.
+    /// Its kind.
     pub(crate) kind: Kind,
-    /// Where it is.
+    /// Its position.
     pub(crate) at: Point,
-    /// Where it will be in the next frame, seen from here.
+    /// The step to its position in the next frame.
     pub(crate) pace: Point,
-    /// Where its name stands in the list of its kind.
+    /// The position of its name in the list of its kind.
     pub(crate) place: usize,
 }
 
 impl Creature {
-    /// Walks on, and turns at the edges of the field.
-    pub(crate) fn walk(&mut self) {
+    /// Moves one step, and turns at the edges of the field.
+    pub(crate) fn advance(&mut self) {
         (self.at.x, self.pace.x) = bounce(self.at.x, self.pace.x);
         (self.at.y, self.pace.y) = bounce(self.at.y, self.pace.y);
     }

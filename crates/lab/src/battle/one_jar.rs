@@ -6,37 +6,38 @@ use super::creature::{Creature, Kind, Point};
 use super::referee::Referee;
 use super::roster::Roster;
 
-/// What one way of naming makes of the jar.
+/// The jar, with one kind of names.
 #[derive(Debug)]
 pub(crate) struct OneJar {
-    /// What the jar noted: the name of its carrier.
+    /// The name of its carrier, as stored in the jar.
     pub(crate) noted: String,
-    /// The name of the one who was born into the goblin's slot.
-    pub(crate) newcomer: String,
-    /// Who carries the jar in the end, if anybody does.
+    /// The name of the chicken that was inserted into the goblin's slot.
+    pub(crate) chicken: String,
+    /// The creature that the jar's name resolves to in the end, if any.
     pub(crate) carrier: Option<Kind>,
-    /// Why nobody does.
+    /// Why it does not resolve.
     pub(crate) why: Option<HandleError>,
 }
 
 impl OneJar {
-    /// A goblin picks up a jar and dies, a chicken is born: who carries the jar?
+    /// A goblin picks up a jar and is removed, a chicken is inserted: which creature carries the
+    /// jar?
     pub(crate) fn play<R: Roster>() -> Self {
         let mut roster = R::default();
         let mut referee = Referee::default();
-        let carrier = roster.admit(newborn(&mut referee, Kind::Goblin));
-        roster.dismiss(carrier);
-        let newcomer = roster.admit(newborn(&mut referee, Kind::Chicken));
+        let carrier = roster.insert(creature(&mut referee, Kind::Goblin));
+        roster.remove(carrier);
+        let chicken = roster.insert(creature(&mut referee, Kind::Chicken));
         Self {
             noted: carrier.to_string(),
-            newcomer: newcomer.to_string(),
+            chicken: chicken.to_string(),
             carrier: roster.find(carrier).map(|creature| creature.kind),
             why: roster.why(carrier),
         }
     }
 }
 
-fn newborn(referee: &mut Referee, kind: Kind) -> Creature {
+fn creature(referee: &mut Referee, kind: Kind) -> Creature {
     let nowhere = Point { x: 0, y: 0 };
     Creature { serial: referee.next_serial(), kind, at: nowhere, pace: nowhere, place: 0 }
 }

@@ -1,8 +1,8 @@
-//! The referee: sees everything, counts everything, changes nothing.
+//! The referee: observes and counts everything, changes nothing.
 //!
-//! Every creature has a serial number of its own. Whoever notes a creature's name notes its serial
-//! number beside it, so the referee can tell whether the name led to the one that was meant. Only
-//! this file can compare serial numbers: the rules of the battle cannot profit from them.
+//! Every creature has a serial number of its own. A holder of a creature's name also stores its
+//! serial number, so the referee can determine whether the name resolves to the creature that was
+//! meant. Only this file can compare serial numbers: the rules of the battle cannot use them.
 
 use std::fmt::{self, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,7 +17,7 @@ const MISHAPS: usize = 3;
 /// The referee remembers one catch for each number of tenants since, below this.
 const CATCHES: u32 = 4;
 
-/// Which creature it is, once and for all. Has no `==`: see above.
+/// Identifies a creature. Has no `==`: see above.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Serial(u64);
 
@@ -27,7 +27,7 @@ impl Display for Serial {
     }
 }
 
-/// Who holds a name.
+/// The holder of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// A missile: the name of its target.
@@ -36,39 +36,39 @@ pub(crate) enum Holder {
     Jar,
 }
 
-/// Something that happened, told without names: battles can be compared by it.
+/// An event, without names, so that battles can be compared by their events.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(crate) enum Event {
-    /// A creature was born.
-    Born(Serial, Kind),
-    /// A creature died.
+    /// A creature was spawned.
+    Spawned(Serial, Kind),
+    /// A creature was removed.
     Fell(Serial),
     /// A missile was fired at a creature.
     Fired(Serial),
     /// A missile aimed at the first hit the second.
     Hit(Serial, Serial),
-    /// A name was found to lead to nobody: that of this creature.
+    /// The name of this creature was found not to resolve.
     Caught(Serial),
     /// A jar was picked up.
     PickedUp(usize, Serial),
 }
 
-/// What the referee counts, per frame and in all.
+/// Counts, per frame and in total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Creatures born.
-    pub(crate) born: u64,
-    /// Creatures dead.
+    /// Creatures spawned.
+    pub(crate) spawned: u64,
+    /// Creatures removed.
     pub(crate) fell: u64,
     /// Names looked up by missiles and jars.
     pub(crate) look_ups: u64,
-    /// Of these: led to somebody else.
+    /// Of these: resolved to another creature.
     pub(crate) misled: u64,
-    /// Of these: led to nobody, so the holder could tell.
+    /// Of these: did not resolve, so the holder could react.
     pub(crate) caught: u64,
     /// Missiles that hit.
     pub(crate) hits: u64,
-    /// Of these: hit somebody else.
+    /// Of these: hit another creature.
     pub(crate) wrong_hits: u64,
     /// Of these: hit a chicken.
     pub(crate) chickens_hit: u64,
@@ -76,7 +76,7 @@ pub(crate) struct Counts {
 
 impl AddAssign for Counts {
     fn add_assign(&mut self, more: Self) {
-        self.born += more.born;
+        self.spawned += more.spawned;
         self.fell += more.fell;
         self.look_ups += more.look_ups;
         self.misled += more.misled;
@@ -87,50 +87,50 @@ impl AddAssign for Counts {
     }
 }
 
-/// Where the jars are, as far as the jars know.
+/// Where the jars are, according to their names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Jars {
-    /// Carried by one who never picked them up.
+    /// Carried by a creature that never picked them up.
     pub(crate) with_another: u64,
     /// Of these: carried by a chicken.
     pub(crate) on_chickens: u64,
 }
 
 impl Jars {
-    /// A jar picked up by the one is found with the other.
+    /// A jar that was picked up by `meant` is carried by `found`.
     pub(crate) fn note(&mut self, meant: Serial, found: &Creature) {
         self.with_another += u64::from(is_other(meant, found));
         self.on_chickens += u64::from(found.kind == Kind::Chicken);
     }
 }
 
-/// A missile that hit somebody else.
+/// A missile that hit another creature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mishap {
-    /// When.
+    /// The frame.
     pub(crate) frame: u32,
     /// The goblin that it was fired at.
     pub(crate) aimed: Serial,
-    /// The one that it hit.
+    /// The creature that it hit.
     pub(crate) found: Serial,
-    /// And what that was.
+    /// The kind of that creature.
     pub(crate) kind: Kind,
 }
 
-/// A name that was found to be out of date, and what the roster said about it.
+/// A stale name, and what the roster reported about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Catch {
-    /// When.
+    /// The frame.
     pub(crate) frame: u32,
-    /// Who held it.
+    /// The holder of the name.
     pub(crate) holder: Holder,
-    /// Whom it named.
+    /// The creature that it referred to.
     pub(crate) aimed: Serial,
-    /// Why it leads to nobody.
+    /// Why it does not resolve.
     pub(crate) why: HandleError,
 }
 
-/// Sees everything that happens on one field.
+/// Observes everything that happens on one field.
 #[derive(Default)]
 pub(crate) struct Referee {
     frame: u32,
@@ -155,19 +155,19 @@ impl Referee {
         self.total += self.now;
     }
 
-    /// The serial number for one more creature.
+    /// The serial number of one more creature.
     pub(crate) fn next_serial(&mut self) -> Serial {
         self.serials += 1;
         Serial(self.serials)
     }
 
-    /// A creature was born.
-    pub(crate) fn born(&mut self, creature: &Creature) {
-        self.now.born += 1;
-        self.record(Event::Born(creature.serial, creature.kind));
+    /// A creature was spawned.
+    pub(crate) fn spawned(&mut self, creature: &Creature) {
+        self.now.spawned += 1;
+        self.record(Event::Spawned(creature.serial, creature.kind));
     }
 
-    /// A creature died.
+    /// A creature was removed.
     pub(crate) fn fell(&mut self, creature: &Creature) {
         self.now.fell += 1;
         self.record(Event::Fell(creature.serial));
@@ -183,13 +183,13 @@ impl Referee {
         self.record(Event::PickedUp(jar, carrier));
     }
 
-    /// A name led to a creature.
+    /// A name resolved to a creature.
     pub(crate) fn looked_up(&mut self, aimed: Serial, found: &Creature) {
         self.now.look_ups += 1;
         self.now.misled += u64::from(is_other(aimed, found));
     }
 
-    /// A name led to nobody.
+    /// A name did not resolve.
     pub(crate) fn caught(&mut self, holder: Holder, aimed: Serial, why: Option<HandleError>) {
         self.now.look_ups += 1;
         self.now.caught += 1;
@@ -221,7 +221,7 @@ impl Referee {
         }
     }
 
-    /// One of each sort: a list of catches that all say the same would teach nothing.
+    /// One of each sort: a list of equal catches would show nothing.
     fn remember_catch(&mut self, catch: Catch) {
         let Some(ago) = catch.why.tenants_ago() else { return };
         let known = self.catches.iter().any(|old| old.why.tenants_ago() == Some(ago));
@@ -230,22 +230,22 @@ impl Referee {
         }
     }
 
-    /// What was counted in this frame.
+    /// The counts of this frame.
     pub(crate) fn now(&self) -> Counts {
         self.now
     }
 
-    /// What was counted in all frames.
+    /// The counts of all frames.
     pub(crate) fn total(&self) -> Counts {
         self.total
     }
 
-    /// How many events there were, the first muster included.
+    /// The number of events, including those of the setup.
     pub(crate) fn events(&self) -> u64 {
         self.events
     }
 
-    /// How many creatures were ever born.
+    /// The number of creatures ever spawned.
     pub(crate) fn serials(&self) -> u64 {
         self.serials
     }
@@ -255,18 +255,18 @@ impl Referee {
         self.log.finish()
     }
 
-    /// The first missiles that hit somebody else.
+    /// The first missiles that hit another creature.
     pub(crate) fn mishaps(&self) -> &[Mishap] {
         &self.mishaps
     }
 
-    /// The first names found out of date, one for each number of tenants since.
+    /// The first stale names, one for each number of tenants since.
     pub(crate) fn catches(&self) -> &[Catch] {
         &self.catches
     }
 }
 
-/// Whether a creature is not the one that was meant.
+/// Returns `true` if a creature is not the one that was meant.
 fn is_other(aimed: Serial, found: &Creature) -> bool {
     aimed.0 != found.serial.0
 }

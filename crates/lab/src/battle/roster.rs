@@ -1,4 +1,4 @@
-//! The one thing that differs between the battles: how creatures are named.
+//! The only difference between the battles: how creatures are referred to.
 
 use std::fmt::Display;
 
@@ -8,25 +8,25 @@ use super::creature::Creature;
 
 /// A collection of creatures that gives each of them a name.
 pub(crate) trait Roster: Default {
-    /// What others note down to find a creature again.
+    /// A key by which others find a creature again.
     type Name: Copy + Display;
 
-    /// Takes a creature in and names it.
-    fn admit(&mut self, creature: Creature) -> Self::Name;
+    /// Inserts a creature and returns its name.
+    fn insert(&mut self, creature: Creature) -> Self::Name;
 
-    /// Lets the creature of that name go, if there is one.
-    fn dismiss(&mut self, name: Self::Name) -> Option<Creature>;
+    /// Removes the creature of that name, if there is one.
+    fn remove(&mut self, name: Self::Name) -> Option<Creature>;
 
-    /// The creature of that name, as far as the roster can tell.
+    /// The creature that the name resolves to, right or wrong.
     fn find(&self, name: Self::Name) -> Option<&Creature>;
 
-    /// As [`find`](Self::find), to change it.
+    /// Like [`find`](Self::find), mutably.
     fn find_mut(&mut self, name: Self::Name) -> Option<&mut Creature>;
 
     /// Visits all creatures, in any order.
     fn each(&mut self, visit: impl FnMut(&mut Creature));
 
-    /// Why a name leads to nobody. Most ways of naming cannot say.
+    /// Why a name does not resolve. Most kinds of names cannot report it.
     fn why(&self, _name: Self::Name) -> Option<HandleError> {
         None
     }

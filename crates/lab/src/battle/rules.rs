@@ -1,8 +1,8 @@
-//! The rules, written once for all ways of naming.
+//! The rules, written once for all kinds of names.
 //!
-//! A frame, as games do it, one system after the other: all walk; missiles are fired, all missiles
-//! fly, those that arrived strike; foxes take chickens; both kinds are brought back to strength,
-//! into the slots of the dead; now and then the potter looks after his jars.
+//! A frame is a sequence of systems, as in games: all creatures move; missiles are fired, all
+//! missiles fly, those that arrived strike; foxes take chickens; new creatures of both kinds
+//! replace the dead ones and reuse their slots; every few frames the potter checks the jars.
 
 use std::mem;
 
@@ -12,41 +12,41 @@ use super::creature::{Creature, FIELD, Kind, Point};
 use super::referee::{Holder, Jars, Referee, Serial};
 use super::roster::Roster;
 
-/// How far a missile flies in a frame.
+/// The distance that a missile flies in a frame.
 const MISSILE_SPEED: i32 = 90;
-/// How far a creature walks in a frame, at most, in either direction.
-const WALK: i32 = 8;
-/// The potter comes every so many frames.
+/// The largest step of a creature in a frame, in either direction.
+const STEP: i32 = 8;
+/// The potter checks the jars every this many frames.
 const POTTER: u32 = 8;
 
 /// The size of a battle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    /// How many frames it takes.
+    /// The number of frames.
     pub(crate) frames: u32,
-    /// How many goblins there are at the end of every frame.
+    /// The number of goblins at the end of every frame.
     pub(crate) goblins: usize,
-    /// How many chickens there are at the end of every frame.
+    /// The number of chickens at the end of every frame.
     pub(crate) chickens: usize,
-    /// How many jars there are.
+    /// The number of jars.
     pub(crate) jars: usize,
-    /// How many missiles are fired in a frame.
+    /// The number of missiles fired in a frame.
     pub(crate) volley: usize,
-    /// How many chickens the foxes take in a frame.
+    /// The number of chickens that foxes take in a frame.
     pub(crate) foxes: usize,
-    /// Where all chance comes from.
+    /// The seed of all random numbers.
     pub(crate) seed: u64,
 }
 
 impl Scale {
-    /// A battle against so many goblins; the rest follows.
+    /// A battle with this many goblins; the other numbers follow from it.
     pub(crate) fn new(frames: u32, goblins: usize, seed: u64) -> Self {
         let part = |of: usize| (goblins / of).max(1);
         Self { frames, goblins, chickens: part(2), jars: part(100), volley: part(6), foxes: part(20), seed }
     }
 }
 
-/// Homes on a creature.
+/// A missile that homes on a creature.
 struct Missile<N> {
     target: N,
     at: Point,
@@ -55,7 +55,7 @@ struct Missile<N> {
     aimed: Serial,
 }
 
-/// What a jar knows about who carries it.
+/// The carrier of a jar.
 struct Carrier<N> {
     name: N,
     /// For the referee only.
@@ -68,9 +68,9 @@ pub(crate) struct Field<R: Roster> {
     rng: Rng,
     frame: u32,
     roster: R,
-    /// The names of all goblins, and of all chickens. Kept up to date at every birth and death, so
-    /// these are right in all ways of naming: it is the names that missiles and jars hold which
-    /// grow old.
+    /// The names of all goblins, and of all chickens. Updated whenever a creature is spawned or
+    /// removed, so these are correct for all kinds of names: the names that missiles and jars hold
+    /// become stale.
     horde: Vec<R::Name>,
     flock: Vec<R::Name>,
     missiles: Vec<Missile<R::Name>>,
@@ -101,7 +101,7 @@ impl<R: Roster> Field<R> {
     pub(crate) fn frame(&mut self) {
         self.frame += 1;
         self.referee.begin_frame();
-        self.roster.each(Creature::walk);
+        self.roster.each(Creature::advance);
         self.fire();
         self.missiles_each(Self::fly);
         self.missiles_each(Self::strike);
@@ -113,38 +113,38 @@ impl<R: Roster> Field<R> {
         self.referee.end_frame();
     }
 
-    /// Who has seen it all.
+    /// The referee of this field.
     pub(crate) fn referee(&self) -> &Referee {
         &self.referee
     }
 
-    /// Who gives the names.
+    /// The roster of this field.
     pub(crate) fn roster(&self) -> &R {
         &self.roster
     }
 
-    /// As [`roster`](Self::roster), to change it.
+    /// Like [`roster`](Self::roster), mutably.
     pub(crate) fn roster_mut(&mut self) -> &mut R {
         &mut self.roster
     }
 
-    /// From the next frame on there are so many of each. Jars stay as they are.
+    /// Changes the numbers of creatures from the next frame on. Jars stay as they are.
     pub(crate) fn rescale(&mut self, scale: Scale) {
         self.scale = Scale { jars: self.scale.jars, ..scale };
     }
 
-    /// Where the missiles are.
+    /// The positions of the missiles.
     pub(crate) fn missiles(&self) -> impl Iterator<Item = Point> {
         self.missiles.iter().map(|missile| missile.at)
     }
 
-    /// How many missiles are in the air.
+    /// The number of missiles in the air.
     pub(crate) fn in_flight(&self) -> u64 {
         self.missiles.len() as u64
     }
 
-    /// Fires a volley at goblins chosen by chance. Several missiles may home on one goblin: the
-    /// first to arrive leaves the others with the name of a dead one.
+    /// Fires a volley at random goblins. Several missiles may home on one goblin: when the first
+    /// one arrives, the others hold a stale name.
     fn fire(&mut self) {
         for _ in 0..self.scale.volley {
             let Some((target, aimed)) = self.any_goblin() else { return };
@@ -154,14 +154,14 @@ impl<R: Roster> Field<R> {
         }
     }
 
-    /// Does something with every missile, and drops those that are spent.
+    /// Calls a function for every missile, and drops those that are spent.
     fn missiles_each(&mut self, mut stays: impl FnMut(&mut Self, &mut Missile<R::Name>) -> bool) {
         let mut missiles = mem::take(&mut self.missiles);
         missiles.retain_mut(|missile| stays(self, missile));
         self.missiles = missiles;
     }
 
-    /// Steers to where the target is now. Without a target, a missile is spent.
+    /// Flies towards the current position of the target. Without a target, a missile is spent.
     fn fly(&mut self, missile: &mut Missile<R::Name>) -> bool {
         let Some(target) = self.look_up(missile) else { return false };
         let goal = target.at;
@@ -170,7 +170,7 @@ impl<R: Roster> Field<R> {
         true
     }
 
-    /// Hits the target, if the missile has arrived and was not forestalled.
+    /// Hits the target, if the missile has arrived and the target still exists.
     fn strike(&mut self, missile: &mut Missile<R::Name>) -> bool {
         if !missile.arrived {
             return true;
@@ -181,7 +181,7 @@ impl<R: Roster> Field<R> {
         false
     }
 
-    /// The creature that a missile's name leads to.
+    /// The creature that a missile's name resolves to.
     fn look_up(&mut self, missile: &Missile<R::Name>) -> Option<&Creature> {
         let found = self.roster.find(missile.target);
         match found {
@@ -205,7 +205,7 @@ impl<R: Roster> Field<R> {
         }
     }
 
-    /// Brings both kinds back to strength, in an order left to chance.
+    /// Spawns creatures of both kinds up to their numbers, in random order.
     fn reinforce(&mut self) {
         loop {
             let goblins = self.scale.goblins.saturating_sub(self.horde.len());
@@ -214,11 +214,11 @@ impl<R: Roster> Field<R> {
                 return;
             }
             let goblin = below(goblins + chickens, &mut self.rng) < goblins;
-            self.give_birth(if goblin { Kind::Goblin } else { Kind::Chicken });
+            self.spawn(if goblin { Kind::Goblin } else { Kind::Chicken });
         }
     }
 
-    /// The potter asks every jar who carries it. A jar without a carrier goes to some goblin.
+    /// Looks up the carrier of every jar. A jar without a carrier goes to a random goblin.
     fn look_after_jars(&mut self) {
         let mut jars = mem::take(&mut self.jars);
         for (number, jar) in jars.iter_mut().enumerate() {
@@ -245,7 +245,7 @@ impl<R: Roster> Field<R> {
         Some(Carrier { name, meant })
     }
 
-    /// Asks every jar who carries it, for the record only.
+    /// Looks up the carrier of every jar, for the counts only.
     pub(crate) fn inspect_jars(&self) -> Jars {
         let mut jars = Jars::default();
         for carrier in self.jars.iter().flatten() {
@@ -255,7 +255,7 @@ impl<R: Roster> Field<R> {
         jars
     }
 
-    /// A goblin chosen by chance, with its serial number for the referee.
+    /// A random goblin, with its serial number for the referee.
     fn any_goblin(&mut self) -> Option<(R::Name, Serial)> {
         if self.horde.is_empty() {
             return None;
@@ -264,20 +264,20 @@ impl<R: Roster> Field<R> {
         self.roster.find(name).map(|goblin| (name, goblin.serial))
     }
 
-    fn give_birth(&mut self, kind: Kind) {
+    fn spawn(&mut self, kind: Kind) {
         let mut point =
             |range: std::ops::RangeInclusive<i32>| Point { x: self.rng.i32(range.clone()), y: self.rng.i32(range) };
-        let (at, pace) = (point(0..=FIELD), point(-WALK..=WALK));
+        let (at, pace) = (point(0..=FIELD), point(-STEP..=STEP));
         let serial = self.referee.next_serial();
         let list = list_of(kind, &mut self.horde, &mut self.flock);
         let creature = Creature { serial, kind, at, pace, place: list.len() };
-        self.referee.born(&creature);
-        list.push(self.roster.admit(creature));
+        self.referee.spawned(&creature);
+        list.push(self.roster.insert(creature));
     }
 
-    /// Removes whoever the name leads to.
+    /// Removes the creature that the name resolves to.
     fn kill(&mut self, name: R::Name) {
-        let Some(fallen) = self.roster.dismiss(name) else { return };
+        let Some(fallen) = self.roster.remove(name) else { return };
         self.referee.fell(&fallen);
         let list = list_of(fallen.kind, &mut self.horde, &mut self.flock);
         list.swap_remove(fallen.place);
@@ -288,13 +288,12 @@ impl<R: Roster> Field<R> {
     }
 }
 
-/// A number below the limit, by chance: 32 bits of it, so that the width of `usize` does not
-/// matter.
+/// A random number below the limit: of 32 bits, so that the width of `usize` does not matter.
 fn below(limit: usize, rng: &mut Rng) -> usize {
     rng.u32(0..limit as u32) as usize
 }
 
-/// The list that a kind is kept in.
+/// The list of a kind.
 fn list_of<'a, N>(kind: Kind, horde: &'a mut Vec<N>, flock: &'a mut Vec<N>) -> &'a mut Vec<N> {
     match kind {
         Kind::Goblin => horde,

@@ -1,16 +1,15 @@
-//! The promise, measured: against serial numbers, and against a battle whose names are never used
-//! again.
+//! The promise, measured: with serial numbers, and against a battle whose names are never reused.
 
 use super::creature::Kind;
 use super::referee::{Counts, Jars};
 use super::*;
 
-/// Small and crowded: slots change hands all the time.
+/// Small and crowded: slots are reused all the time.
 fn skirmish(seed: u64) -> Scale {
     Scale::new(80, 300, seed)
 }
 
-/// Fights a battle, with a look at it after every frame.
+/// Fights a battle, and calls `look` after every frame.
 fn fight(scale: Scale, mut look: impl FnMut(u32, &Battle)) -> Battle {
     let mut battle = Battle::new(scale);
     for frame in 1..=scale.frames {
@@ -25,7 +24,7 @@ fn mistakes(counts: Counts) -> u64 {
 }
 
 #[test]
-fn by_handle_nothing_goes_wrong() {
+fn by_handle_there_are_no_mistakes() {
     for seed in 0..40 {
         let battle = fight(skirmish(seed), |frame, battle| {
             assert_eq!(mistakes(battle.by_handle.referee().now()), 0, "seed {seed}, frame {frame}");
@@ -38,7 +37,7 @@ fn by_handle_nothing_goes_wrong() {
 }
 
 #[test]
-fn by_handle_the_battle_is_the_yardstick_event_by_event() {
+fn by_handle_the_battle_equals_the_reference_event_by_event() {
     for seed in 0..40 {
         let battle = fight(skirmish(seed), |_, _| ());
         assert_eq!(battle.handle_in_step, 80, "seed {seed}");
@@ -47,7 +46,7 @@ fn by_handle_the_battle_is_the_yardstick_event_by_event() {
 }
 
 #[test]
-fn by_index_missiles_and_jars_go_astray() {
+fn by_index_names_resolve_to_wrong_creatures() {
     for seed in 0..40 {
         let battle = fight(skirmish(seed), |_, _| ());
         let (total, jars) = (battle.by_index.referee().total(), battle.by_index.inspect_jars());
@@ -57,7 +56,7 @@ fn by_index_missiles_and_jars_go_astray() {
 }
 
 #[test]
-fn the_battles_are_the_same_until_a_name_misleads() {
+fn the_battles_are_equal_until_a_name_resolves_wrongly() {
     for seed in 0..40 {
         let mut innocent = 0;
         let battle = fight(skirmish(seed), |frame, battle| {
@@ -70,15 +69,15 @@ fn the_battles_are_the_same_until_a_name_misleads() {
 }
 
 #[test]
-fn births_make_up_for_deaths_on_all_fields() {
+fn spawns_balance_removals_on_all_fields() {
     fight(skirmish(1), |frame, battle| {
         let all = [battle.by_handle.referee(), battle.by_index.referee(), battle.by_serial.referee()];
-        assert!(all.iter().all(|referee| referee.now().born == referee.now().fell), "frame {frame}");
+        assert!(all.iter().all(|referee| referee.now().spawned == referee.now().fell), "frame {frame}");
     });
 }
 
 #[test]
-fn a_seed_is_a_battle() {
+fn a_seed_determines_the_battle() {
     let prints = |seed| {
         let battle = fight(skirmish(seed), |_, _| ());
         [battle.by_handle.referee().fingerprint(), battle.by_index.referee().fingerprint()]
@@ -96,7 +95,7 @@ fn a_battle_may_be_tiny() {
 }
 
 #[test]
-fn who_carries_the_jar() {
+fn only_the_handle_of_the_jar_does_not_resolve() {
     assert_eq!(OneJar::play::<ByIndex>().carrier, Some(Kind::Chicken));
     assert_eq!(OneJar::play::<BySerial>().carrier, None);
     let by_handle = OneJar::play::<ByHandle>();

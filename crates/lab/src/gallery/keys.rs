@@ -1,29 +1,29 @@
-//! Which key does what.
+//! The keys and their actions.
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// What somebody at the keyboard can ask for.
+/// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Stop the battle, or go on.
+    /// Pause or resume the battle.
     Pause,
     /// One frame.
     Step,
-    /// More births and deaths.
+    /// More spawns and removals.
     MoreChurn,
-    /// Fewer births and deaths.
+    /// Fewer spawns and removals.
     LessChurn,
-    /// The next thing that can be wrong with a handle.
+    /// The next kind of invalid handle.
     Corrupt,
-    /// From the beginning.
+    /// Restart.
     Restart,
     /// Show or hide the page of help.
     Help,
-    /// Leave.
+    /// Quit.
     Quit,
 }
 
-/// The keys as the last line shows them, the most useful first.
+/// The keys in the last line, the most useful first.
 pub(crate) const KEYS: [(&str, &str); 7] = [
     ("q", "quit"),
     ("space", "pause"),
@@ -34,7 +34,7 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
     ("?", "help"),
 ];
 
-/// What an event asks for, if anything.
+/// The action of an event, if any.
 pub(crate) fn action(event: &Event) -> Option<Action> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key),
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn control_c_leaves_and_c_corrupts() {
+    fn control_c_quits_and_c_corrupts() {
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), Some(Action::Corrupt));
         assert_eq!(press(KeyCode::Char('x'), KeyModifiers::NONE), None);

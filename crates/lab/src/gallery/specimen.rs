@@ -1,14 +1,14 @@
-//! One handle with something wrong with it, and what the pool says about it.
+//! An invalid handle, and the pool's diagnosis of it.
 
 use fastrand::Rng;
 use tenure::{Handle, HandleError, Layout, Pool, Status, Wide};
 
 use crate::battle::Creature;
 
-/// What can be wrong with a handle.
+/// The kinds of invalid handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trick {
-    /// Its creature has died.
+    /// Its creature was removed.
     Stale,
     /// A bit of its generation was flipped.
     Generation,
@@ -16,11 +16,11 @@ pub(crate) enum Trick {
     Index,
     /// The bit that every handle has was cleared.
     LiveBit,
-    /// It is 64 bits of chance.
+    /// 64 random bits.
     Noise,
-    /// It was reserved, and nobody was born yet.
+    /// It was reserved, and not filled yet.
     TooEarly,
-    /// Its slot has had all tenants that can be told apart.
+    /// Its slot has used up its generations.
     WornOut,
 }
 
@@ -29,61 +29,61 @@ impl Trick {
     pub(crate) const ALL: [Self; 7] =
         [Self::Stale, Self::Generation, Self::Index, Self::LiveBit, Self::Noise, Self::TooEarly, Self::WornOut];
 
-    /// The one after it.
+    /// The next one.
     pub(crate) fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
-    /// What was done, in a few words.
+    /// A short description.
     pub(crate) const fn words(self) -> &'static str {
         match self {
-            Self::Stale => "the name of one who has died",
+            Self::Stale => "the handle of a dead creature",
             Self::Generation => "a bit of the generation flipped",
             Self::Index => "a bit of the index flipped",
             Self::LiveBit => "the lowest bit cleared",
-            Self::Noise => "64 bits of chance",
-            Self::TooEarly => "reserved, and nobody born yet",
-            Self::WornOut => "the last tenant of a worn-out slot",
+            Self::Noise => "64 random bits",
+            Self::TooEarly => "reserved, and not filled yet",
+            Self::WornOut => "the last tenant of a retired slot",
         }
     }
 }
 
-/// A handle with something wrong with it.
+/// An invalid handle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Specimen {
-    /// What is wrong.
+    /// Its kind.
     pub(crate) trick: Trick,
     /// The bits that are looked up.
     pub(crate) bits: u64,
 }
 
-/// What the pool says about a specimen now.
+/// The pool's current diagnosis of a specimen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Diagnosis {
-    /// In a word.
+    /// The status.
     pub(crate) status: Status,
-    /// In a sentence; `None` if the handle leads to somebody.
+    /// The error; `None` if the handle resolves.
     pub(crate) error: Option<HandleError>,
-    /// What stands in the slot that the index alone leads to.
+    /// The content of the slot with the handle's index.
     pub(crate) by_index: ByIndexAlone,
 }
 
-/// Where the index of a handle leads, when nobody compares generations.
+/// The content of a slot, found by index alone, without comparing generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByIndexAlone {
-    /// To this creature.
-    Somebody(&'static str),
-    /// To a slot without a value.
+    /// A creature.
+    Creature(&'static str),
+    /// No value.
     EmptySlot,
-    /// Beyond the last slot.
+    /// The index is out of bounds.
     OutOfBounds,
 }
 
 impl ByIndexAlone {
-    /// The same in words.
+    /// A short description.
     pub(crate) fn words(self) -> String {
         match self {
-            Self::Somebody(kind) => format!("a {kind}, unnoticed"),
+            Self::Creature(kind) => format!("a {kind}, unnoticed"),
             Self::EmptySlot => "an empty slot".into(),
             Self::OutOfBounds => "out of bounds".into(),
         }
@@ -91,8 +91,8 @@ impl ByIndexAlone {
 }
 
 impl Specimen {
-    /// Makes one out of the pool's own handles. Who lives in the pool stays as it is; which slot is
-    /// used next may not.
+    /// Makes one out of the pool's own handles. The creatures in the pool stay as they are; the
+    /// next slot to be used may change.
     pub(crate) fn prepare(trick: Trick, pool: &mut Pool<Creature>, rng: &mut Rng) -> Option<Self> {
         let model = any(pool, rng)?;
         let bits = match trick {
@@ -107,25 +107,25 @@ impl Specimen {
         Some(Self { trick, bits })
     }
 
-    /// The handle that the bits make.
+    /// The handle with the bits.
     pub(crate) fn handle(&self) -> Handle<Creature> {
         Handle::from_bits(self.bits)
     }
 
-    /// Asks the pool.
+    /// Looks the handle up.
     pub(crate) fn diagnose(&self, pool: &Pool<Creature>) -> Diagnosis {
         let handle = self.handle();
         let index = (self.bits >> u32::BITS) as u32;
         let stats = pool.stats();
         let by_index = match pool.handle_at(index).and_then(|tenant| pool.get(tenant)) {
-            Some(creature) => ByIndexAlone::Somebody(creature.kind.word()),
+            Some(creature) => ByIndexAlone::Creature(creature.kind.word()),
             None if (index as usize) < crate::heat::probe::slot_count(&stats) => ByIndexAlone::EmptySlot,
             None => ByIndexAlone::OutOfBounds,
         };
         Diagnosis { status: pool.status(handle), error: pool.try_get(handle).err(), by_index }
     }
 
-    /// Puts back what was taken for it.
+    /// Restores what was changed for it.
     pub(crate) fn discard(self, pool: &mut Pool<Creature>) {
         match self.trick {
             Trick::TooEarly => drop(pool.remove(self.handle())),
@@ -141,7 +141,7 @@ fn any(pool: &Pool<Creature>, rng: &mut Rng) -> Option<Handle<Creature>> {
     (live > 0).then(|| pool.handles().nth(rng.usize(..live)))?
 }
 
-/// The name of one who came and went.
+/// The handle of a value that was inserted and removed.
 fn visitor(pool: &mut Pool<Creature>, like: Handle<Creature>) -> Option<Handle<Creature>> {
     let visitor = pool.get(like)?.clone();
     let name = pool.insert(visitor);
@@ -149,7 +149,7 @@ fn visitor(pool: &mut Pool<Creature>, like: Handle<Creature>) -> Option<Handle<C
     Some(name)
 }
 
-/// As [`visitor`], in a slot that has no generation left for another.
+/// Like [`visitor`], in a slot that has no generation left.
 fn wear_out(pool: &mut Pool<Creature>, like: Handle<Creature>) -> Option<Handle<Creature>> {
     let visitor = pool.get(like)?.clone();
     let slot = pool.reserve_handle();

@@ -1,4 +1,4 @@
-//! What the gallery is: a battle that runs or waits, how fierce it is, and a handle on the table.
+//! The state of the gallery: a battle that runs or is paused, its intensity, and a specimen.
 
 use fastrand::Rng;
 
@@ -8,19 +8,19 @@ use crate::battle::{Battle, Creature, Scale};
 use crate::heat::SlotState;
 use crate::heat::probe;
 
-/// How fierce a battle can be, in percent of the one that the story tells.
+/// The intensities of a battle, in percent of that of the plain-text story.
 const CHURN: [usize; 7] = [0, 10, 25, 50, 100, 200, 400];
-/// Where it begins.
+/// The initial intensity.
 const CALM: usize = 3;
-/// The number of creatures goes down and up again in so many frames, so that there are vacant slots
-/// to see.
+/// The period in frames in which the number of creatures falls and rises, so that there are vacant
+/// slots to see.
 const TIDE: u32 = 400;
-/// How many percent of the creatures are missing at the lowest.
+/// The percentage of creatures that are missing at the lowest point.
 const EBB: u32 = 50;
-/// How many frames are remembered.
+/// The number of frames in the history.
 const MEMORY: usize = 200;
 
-/// All that is shown, and all that keys can change.
+/// Everything that is shown, and that keys can change.
 pub(crate) struct Gallery {
     battle: Battle,
     scale: Scale,
@@ -35,7 +35,7 @@ pub(crate) struct Gallery {
 }
 
 impl Gallery {
-    /// A battle of this size, which runs.
+    /// A running battle of this size.
     pub(crate) fn new(scale: Scale) -> Self {
         Self {
             battle: Battle::new(scale),
@@ -51,14 +51,14 @@ impl Gallery {
         }
     }
 
-    /// Time has passed: the battle goes on, unless it waits.
+    /// Advances the battle by a frame, unless it is paused.
     pub(crate) fn tick(&mut self) {
         if self.running {
             self.fight();
         }
     }
 
-    /// Does what a key asks for.
+    /// Applies the action of a key.
     pub(crate) fn act(&mut self, action: Action) {
         match action {
             Action::Pause => self.running = !self.running,
@@ -114,32 +114,32 @@ impl Gallery {
         &self.battle
     }
 
-    /// How many frames were fought.
+    /// The number of frames so far.
     pub(crate) fn frame(&self) -> u32 {
         self.frame
     }
 
-    /// Whether it runs by itself.
+    /// Returns `true` if the battle is not paused.
     pub(crate) fn is_running(&self) -> bool {
         self.running
     }
 
-    /// Whether somebody wants to leave.
+    /// Returns `true` if the user has quit.
     pub(crate) fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Whether the page of help is open.
+    /// Returns `true` if the help page is open.
     pub(crate) fn shows_help(&self) -> bool {
         self.help
     }
 
-    /// How fierce it is, in percent.
+    /// The intensity in percent.
     pub(crate) fn churn(&self) -> usize {
         CHURN[self.churn]
     }
 
-    /// How fierce it is, as a step of how many.
+    /// The intensity as a step, and the number of steps.
     pub(crate) fn churn_step(&self) -> (usize, usize) {
         (self.churn, CHURN.len() - 1)
     }
@@ -150,17 +150,17 @@ impl Gallery {
         probe::states(&pool.stats(), |handle| pool.try_get(handle).err())
     }
 
-    /// How many stale handles were caught in each of the last frames.
+    /// The number of stale handles that were caught in each of the last frames.
     pub(crate) fn caught(&self) -> &[u64] {
         &self.caught
     }
 
-    /// Who is on the field.
+    /// The creatures on the field.
     pub(crate) fn creatures(&self) -> impl Iterator<Item = &Creature> {
         self.battle.by_handle.roster().pool().values()
     }
 
-    /// The handle on the table, and what the pool says about it now.
+    /// The specimen, and the pool's current diagnosis.
     pub(crate) fn specimen(&self) -> Option<(Specimen, Diagnosis)> {
         let pool = self.battle.by_handle.roster().pool();
         self.specimen.map(|specimen| (specimen, specimen.diagnose(pool)))
@@ -172,7 +172,7 @@ impl Gallery {
     }
 }
 
-/// How many percent of the creatures are missing in a frame: none, more and more, fewer and fewer.
+/// The percentage of creatures that are missing in a frame: it rises and falls.
 fn tide(frame: u32) -> u32 {
     let half = TIDE / 2;
     let phase = frame % TIDE;

@@ -1,4 +1,4 @@
-//! The gallery without a terminal: what keys do, and what is on the screen.
+//! The gallery without a terminal: the effects of keys, and the content of the screen.
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -32,7 +32,7 @@ fn screen(gallery: &Gallery, width: u16, height: u16) -> String {
     (0..height).map(|y| row(y) + "\n").collect()
 }
 
-/// Presses the key until the trick is on the table.
+/// Presses the key until the trick is shown.
 fn corrupt(gallery: &mut Gallery, trick: Trick) {
     let on_the_table = |gallery: &Gallery| gallery.specimen().is_some_and(|(specimen, _)| specimen.trick == trick);
     while !on_the_table(gallery) {
@@ -66,7 +66,7 @@ fn a_step_stops_what_runs() {
 }
 
 #[test]
-fn churn_changes_how_many_die() {
+fn intensity_changes_the_number_of_removals() {
     let fallen = |action: Action| {
         let mut gallery = gallery();
         (0..9).for_each(|_| gallery.act(action));
@@ -108,7 +108,7 @@ fn a_corrupted_handle_is_diagnosed() {
 }
 
 #[test]
-fn what_was_taken_for_a_specimen_comes_back() {
+fn slots_used_for_specimens_are_restored() {
     let mut gallery = after(100);
     let others = |gallery: &Gallery| {
         gallery.slots().iter().filter(|slot| matches!(slot, SlotState::Pending(_) | SlotState::Retired(_))).count()
@@ -135,7 +135,7 @@ fn no_trick_changes_the_battle() {
 }
 
 #[test]
-fn a_restart_begins_anew() {
+fn a_restart_resets_the_battle() {
     let mut gallery = after(50);
     gallery.act(Action::Corrupt);
     gallery.act(Action::Restart);
@@ -156,10 +156,10 @@ fn everything_is_on_a_small_screen() {
         "vacant",
         "pending",
         "retired",
-        "born",
+        "spawned",
         "died",
         "stale handles caught",
-        "led to somebody else",
+        "wrong creature found",
         "churn",
         "Removed",
         "was removed: slot",
@@ -172,8 +172,8 @@ fn everything_is_on_a_small_screen() {
 }
 
 #[test]
-fn the_screen_says_what_a_stale_handle_is() {
-    assert!(screen(&after(3), 80, 24).contains("caught: who held the name of a dead one got nobody"));
+fn the_screen_explains_stale_handles() {
+    assert!(screen(&after(3), 80, 24).contains("caught: a lookup of a dead creature returned None"));
     let mut gallery = after(3);
     gallery.act(Action::Help);
     assert!(screen(&gallery, 80, 24).contains("Stale handle caught"));
@@ -194,14 +194,14 @@ fn any_size_is_drawn() {
 }
 
 #[test]
-fn a_larger_crowd_shares_cells() {
+fn many_creatures_share_cells() {
     let crowd = Gallery::new(Scale::new(1, 20_000, 7));
     let screen = screen(&crowd, 80, 24);
     assert!(screen.contains("slots: v1 ■"), "{screen}");
 }
 
 #[test]
-fn keys_reach_the_gallery_until_somebody_leaves() {
+fn keys_reach_the_gallery_until_the_user_quits() {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut keys = [Action::Step, Action::Step, Action::Corrupt, Action::Quit, Action::Restart].into_iter();
     let gallery = play(&mut terminal, &Cli::parse_from(["lab"]).battle, true, &mut |_| Ok(keys.next())).unwrap();
@@ -211,7 +211,7 @@ fn keys_reach_the_gallery_until_somebody_leaves() {
 }
 
 #[test]
-fn the_map_is_full_at_the_start_and_has_a_cell_for_everybody() {
+fn the_map_is_full_at_the_start_and_has_a_cell_per_creature() {
     for (width, height) in [(60, 18), (80, 24), (120, 40)] {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut leave = |_| Ok(Some(Action::Quit));

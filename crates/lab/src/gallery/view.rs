@@ -1,7 +1,7 @@
-//! What the gallery looks like. Draws, and changes nothing.
+//! The display of the gallery. Draws, and changes nothing.
 //!
-//! Made for 80 × 24. Where there is less room, the field goes first, then the table below the map
-//! shares its place with the handle, then it goes as well.
+//! Made for 80 × 24. With less room, the field is omitted first, then the table below the map
+//! shares its place with the specimen, then it is omitted, too.
 
 mod field;
 mod help;
@@ -18,21 +18,21 @@ use super::state::Gallery;
 use crate::heat::terminal::HeatMap;
 use crate::paint::grouped;
 
-/// From this width on there are two panels side by side.
+/// From this width on there are two panels next to each other.
 const WIDE: u16 = 72;
 /// From this height on there is a lower row of panels.
 const HIGH: u16 = 18;
-/// From this height on there is a line that says what "caught" means.
+/// From this height on there is a line that explains "caught".
 const TALKATIVE: u16 = 22;
 /// From this height on the lower row has a curve.
 const SPACIOUS: u16 = 34;
-/// How high the lower row is, without and with a curve.
+/// The height of the lower row, without and with a curve.
 const LOWER: u16 = 8;
 const LOWER_WITH_CURVE: u16 = 13;
-/// What the line of explanation says.
-const CAUGHT: &str = "caught: who held the name of a dead one got nobody, not whoever lives there now";
+/// The line of explanation.
+const CAUGHT: &str = "caught: a lookup of a dead creature returned None, not the slot's new tenant";
 
-/// Draws all of it.
+/// Draws everything.
 pub(crate) fn draw(gallery: &Gallery, colours: bool, frame: &mut Frame<'_>) {
     let paint = Paint { colours };
     let area = frame.area();
@@ -106,7 +106,7 @@ fn draw_maps(gallery: &Gallery, paint: Paint, frame: &mut Frame<'_>, area: Rect,
     frame.render_widget(heat.legend(inner, legend.width), legend);
 }
 
-/// How much room the map has on a screen of this size.
+/// The number of cells of the map on a screen of this size.
 pub(crate) fn map_cells(width: u16, height: u16) -> usize {
     let columns = if width >= WIDE { width - width * 2 / 5 } else { width };
     let others = match height {

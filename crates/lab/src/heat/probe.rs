@@ -1,4 +1,4 @@
-//! What the slots of a pool are, found out by asking for handles.
+//! The states of the slots of a pool, determined by looking up handles.
 
 use tenure::{Handle, HandleError, Layout, Stats};
 
@@ -9,7 +9,7 @@ pub(crate) const fn slot_count(stats: &Stats) -> usize {
     stats.live + stats.free + stats.pending + stats.retired
 }
 
-/// All slots of a container without tags. `why` says why a handle is not live: `|handle|
+/// All slots of a container without tags. `why` returns why a handle is not live: `|handle|
 /// pool.try_get(handle).err()`.
 pub(crate) fn states<K, L: Layout>(
     stats: &Stats,
@@ -18,8 +18,8 @@ pub(crate) fn states<K, L: Layout>(
     (0..slot_count(stats)).map(|index| state(index as u32, &why)).collect()
 }
 
-/// The first tenant is asked for. If others have been there since, the answer names the last one,
-/// who is asked for next.
+/// Looks up the first tenant. If there were others since, the error has the generation of the last
+/// one, which is looked up next.
 fn state<K, L: Layout>(index: u32, why: &impl Fn(Handle<K, L>) -> Option<HandleError>) -> SlotState {
     let ask = |generation| Handle::from_parts(index, generation).and_then(why);
     match ask(1) {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_slot_is_told_apart() {
+    fn every_state_of_a_slot_is_found() {
         let mut pool: Pool<&str, Handle<&str, Compact<30>>> = Pool::default();
         let handles = ["stays", "goes", "goes and comes", "is taken", "wears out"].map(|name| pool.insert(name));
         pool.remove(handles[1]);

@@ -10,27 +10,27 @@ use ratatui::widgets::Widget;
 use super::look::{self, Look};
 use super::{Levels, SlotState, gather};
 
-/// The slot that is pointed out.
+/// The marked slot.
 const MARKED: char = '◆';
 
-/// Slots, row by row. With more slots than room, a cell stands for several.
+/// Slots, row by row. If there are more slots than cells, a cell stands for several.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeatMap<'a> {
-    /// What is drawn.
+    /// The slots.
     pub(crate) states: &'a [SlotState],
-    /// A slot to point out.
+    /// A slot to mark.
     pub(crate) marked: Option<usize>,
-    /// Without colours, live slots show a digit.
+    /// Without colours, live slots are digits.
     pub(crate) colours: bool,
 }
 
 impl HeatMap<'_> {
-    /// How many slots share a cell in this much room.
+    /// The number of slots per cell in this area.
     pub(crate) fn slots_per_cell(&self, area: Rect) -> usize {
         self.states.len().div_ceil(area.area().max(1) as usize).max(1)
     }
 
-    /// What the signs and colours mean when the map has this much room. Says as much as fits into
+    /// The meanings of the characters and colours when the map has this area. As many as fit into
     /// `width`.
     pub(crate) fn legend(&self, area: Rect, width: u16) -> Line<'static> {
         let levels = Levels::of(self.states);
@@ -113,13 +113,13 @@ mod tests {
     }
 
     #[test]
-    fn without_colours_digits_say_how_hot() {
+    fn without_colours_digits_show_the_level() {
         let map = HeatMap { states: &STATES, marked: None, colours: false };
         assert_eq!(rows(map, 4, 2), ["1·?×", "71  "]);
     }
 
     #[test]
-    fn cells_stand_for_several_slots_where_room_is_short() {
+    fn cells_stand_for_several_slots_in_a_small_area() {
         let map = HeatMap { states: &STATES, marked: None, colours: true };
         assert_eq!(rows(map, 2, 1), ["?×"]);
         assert_eq!(map.slots_per_cell(Rect::new(0, 0, 2, 1)), 3);

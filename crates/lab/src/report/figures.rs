@@ -1,6 +1,6 @@
 //! Figures that are easy to read.
 
-/// Three digits that matter.
+/// Three significant digits.
 pub(super) fn figure(figure: f64) -> String {
     let size = figure.abs();
     match size {
@@ -50,13 +50,13 @@ fn with_unit(figure: f64, units: &[(&str, f64)]) -> String {
     format!("{} {name}", short(figure / size))
 }
 
-/// Whole numbers from ten on, one digit after the point below, none where it is nought.
+/// Integers from ten on; below, one decimal unless it is zero.
 fn short(number: f64) -> String {
     let text = if number >= 10.0 { format!("{number:.0}") } else { format!("{number:.1}") };
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The one in the middle, or nothing.
+/// The median, or 0.
 pub(super) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)

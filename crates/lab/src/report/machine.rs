@@ -1,4 +1,4 @@
-//! Where the figures are made. No date and no host: the same machine gives the same line.
+//! The machine of the measurements. No date and no host: the same machine gives the same line.
 
 use std::{env, fs, thread};
 

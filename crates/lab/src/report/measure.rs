@@ -1,4 +1,4 @@
-//! What the lab itself measures, in a few seconds.
+//! The lab's own measurements, which take a few seconds.
 
 pub(super) mod growth;
 pub(super) mod memory;
@@ -13,20 +13,20 @@ use crate::battle::{Battle, Scale};
 use crate::heat::SlotState;
 use crate::heat::probe;
 
-/// Everything.
+/// All measurements.
 pub(super) struct Measured {
-    /// Whether it was done in a hurry: the figures prove nothing then.
+    /// Whether it was a quick run, whose figures are not reliable.
     pub(super) quick: bool,
     /// A battle on all fields, and its size.
     pub(super) battle: Battle,
     pub(super) scale: Scale,
     /// The slots of its pool.
     pub(super) slots: Vec<SlotState>,
-    /// How long insertions take while containers grow.
+    /// The time of insertions while containers grow.
     pub(super) growth: Vec<Growth>,
-    /// What is left of a pool, and what it gives back.
+    /// The memory of pools after most values were removed.
     pub(super) memory: Memory,
-    /// The containers side by side.
+    /// The containers compared.
     pub(super) speed: Speed,
 }
 
@@ -50,12 +50,12 @@ impl Measured {
     }
 }
 
-/// What can be filled one by one.
+/// A container that can be filled one by one.
 trait Fill<T>: Default {
-    /// As the report calls it.
+    /// The name in the report.
     const NAME: &'static str;
 
-    /// Puts a value in.
+    /// Inserts a value.
     fn put(&mut self, value: T);
 }
 
@@ -67,21 +67,21 @@ impl<T> Fill<T> for Vec<T> {
     }
 }
 
-/// What the pools have in common, as far as it is measured.
+/// The common methods of pools that are measured.
 trait Subject<T>: Fill<T> {
-    /// Puts a value in.
+    /// Inserts a value.
     fn add(&mut self, value: T) -> Handle<T>;
 
-    /// The value that a handle leads to.
+    /// The value of a handle.
     fn find(&self, handle: Handle<T>) -> Option<&T>;
 
-    /// Removes the value that a handle leads to.
+    /// Removes the value of a handle.
     fn take_out(&mut self, handle: Handle<T>);
 
     /// Visits all values.
     fn each(&self, visit: impl FnMut(&T));
 
-    /// Gives back what is not needed.
+    /// Releases unused memory.
     fn shrink(&mut self);
 
     /// Bytes on the heap.

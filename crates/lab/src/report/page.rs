@@ -1,4 +1,4 @@
-//! The page: what was measured, in HTML that needs nothing else.
+//! The page: the measurements as self-contained HTML.
 
 mod battle;
 mod growth;
@@ -18,7 +18,7 @@ use crate::heat;
 const STYLE: &str = include_str!("page.css");
 const TITLE: &str = "Tenure on this machine";
 
-/// All of it.
+/// The whole page.
 pub(super) fn page(measured: &Measured, versus: &Versus) -> Markup {
     html! {
         (DOCTYPE)
@@ -28,7 +28,7 @@ pub(super) fn page(measured: &Measured, versus: &Versus) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (TITLE) }
-                // Browsers ask for one, and complain if there is none.
+                // Browsers request one, and log an error if there is none.
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) (PreEscaped(heat::svg::STYLE)) }
             }
@@ -41,9 +41,9 @@ fn head(measured: &Measured, versus: &Versus) -> Markup {
     html! {
         header {
             h1 { (TITLE) }
-            p { "Generational handles: names that lead to their own value, or to nothing. What follows was measured here: " (machine::line()) "." }
+            p { "Generational handles: keys that resolve to the value they were issued for, or to nothing. Measured on this machine: " (machine::line()) "." }
             @if measured.quick || cfg!(debug_assertions) {
-                p.warning { "This was done in a hurry" @if cfg!(debug_assertions) { ", and without optimisation" } ". The figures prove nothing." }
+                p.warning { "This was a quick run" @if cfg!(debug_assertions) { ", without optimisation" } ". The figures are not reliable." }
             }
             nav {
                 a href="#battle" { "Battle" }
@@ -81,8 +81,8 @@ fn foot() -> Markup {
     }
 }
 
-/// A table whose first column has names and whose others have figures. Scrolls by itself where it
-/// is too wide.
+/// A table whose first column has names and whose others have figures. It scrolls if it is too
+/// wide.
 fn table(header: &[&str], rows: &Markup) -> Markup {
     html! {
         div.scroll { table {

@@ -1,14 +1,14 @@
-//! Lines over a growing number, on logarithmic axes, as SVG inside the page.
+//! Curves over a growing number, on logarithmic axes, as SVG inside the page.
 //!
-//! `plotters` knows nothing of style sheets: lines are drawn in colours that `page.css` maps to
-//! those of the reader's theme.
+//! `plotters` has no style sheets: lines are drawn in colours that `page.css` maps to those of the
+//! reader's theme.
 
 use maud::{Markup, PreEscaped, html};
 use plotters::prelude::*;
 
 use super::figures;
 
-/// Small enough that the labels can be read on a phone.
+/// Small enough for readable labels on a phone.
 const SIZE: (u32, u32) = (460, 300);
 const FONT: (&str, i32) = ("sans-serif", 17);
 /// The first is Tenure's.
@@ -25,12 +25,12 @@ const COLOURS: [RGBColor; 6] = [
 pub(super) struct Line<'a> {
     /// For the legend.
     pub(super) name: &'a str,
-    /// Both above nought.
+    /// Both coordinates are above zero.
     pub(super) points: &'a [(f64, f64)],
 }
 
-/// A plot with its title and its legend. `label` writes the figures of the upright axis, `unit` is
-/// said above it.
+/// A plot with its title and its legend. `label` formats the figures of the vertical axis, and
+/// `unit` is above it.
 pub(super) fn plot(title: &str, unit: &str, lines: &[Line<'_>], label: fn(f64) -> String) -> Markup {
     html! {
         figure {
@@ -45,13 +45,13 @@ pub(super) fn plot(title: &str, unit: &str, lines: &[Line<'_>], label: fn(f64) -
     }
 }
 
-/// The variable of the style sheet that a colour stands for.
+/// The variable of the style sheet for a colour.
 fn name_of(colour: RGBColor) -> String {
     let place = COLOURS.iter().position(|other| *other == colour).unwrap_or(0);
     format!("var(--line-{place})")
 }
 
-/// Nothing is drawn where there is nothing to draw.
+/// `None` if there is nothing to draw.
 fn drawn(lines: &[Line<'_>], label: fn(f64) -> String) -> Option<String> {
     let points = || lines.iter().flat_map(|line| line.points).filter(|point| point.0 > 0.0 && point.1 > 0.0);
     let (left, right) = around(points().map(|point| point.0), 1.05)?;
@@ -92,7 +92,7 @@ fn draw(
     Ok(())
 }
 
-/// The range that shows all these with some room; none where there is none.
+/// The range of these figures with a margin; `None` if there are none.
 fn around(figures: impl Iterator<Item = f64>, room: f64) -> Option<(f64, f64)> {
     let (low, high) = figures.fold((f64::MAX, f64::MIN), |(low, high), figure| (low.min(figure), high.max(figure)));
     (low <= high).then(|| (low / room, high * room))
@@ -104,7 +104,7 @@ fn decades((low, high): (f64, f64)) -> (f64, f64) {
     (10_f64.powf(first), 10_f64.powf(last.max(first + 1.0)))
 }
 
-/// A drawing of its own has a size and says what language it is in; one inside a page has neither.
+/// A standalone drawing has a size and a namespace; one inside a page needs neither.
 fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_once('>').unwrap_or(("", svg));
     debug_assert!(head.starts_with("<svg"), "{head}");

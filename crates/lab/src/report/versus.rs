@@ -1,6 +1,6 @@
-//! What `cargo versus` wrote: figures of Tenure and its peers.
+//! The results of `cargo versus`: figures of Tenure and its peers.
 //!
-//! Only what the page shows is read. A figure that is not a number stands as `null` in the files.
+//! Only fields that the page shows are read. A figure that is not a number is `null` in the files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,19 +11,19 @@ use serde::{Deserialize, Deserializer};
 
 use super::ReportError;
 
-/// Where `cargo versus` writes unless it is told otherwise.
+/// The default directory of `cargo versus`.
 const USUAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/out");
 /// The file of the grid.
 const GRID: &str = "versus.json";
 /// The files of the other parts.
 const PARTS: [&str; 3] = ["memory.json", "tables.json", "worlds.json"];
 
-/// All that was found.
+/// All results.
 #[derive(Debug, Default)]
 pub(super) struct Versus {
     /// Every operation, every size, every contender.
     pub(super) grid: Option<Grid>,
-    /// Kinds of memory, tables, worlds: as far as they were measured.
+    /// Kinds of memory, tables, worlds: those that were measured.
     pub(super) parts: Vec<Part>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Grid {
     pub(super) cells: Vec<Cell>,
 }
 
-/// Where it was measured.
+/// The machine of the measurements.
 #[derive(Debug, Deserialize)]
 pub(super) struct Machine {
     cpu: String,
@@ -52,7 +52,7 @@ impl Machine {
     }
 }
 
-/// Who took part.
+/// A container in the comparison.
 #[derive(Debug, Deserialize)]
 pub(super) struct Contender {
     pub(super) name: String,
@@ -94,7 +94,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// What a contender needs, if it can do the work.
+    /// The figure of a contender, if it has the operation.
     pub(super) fn median(&self, contender: &str) -> Option<f64> {
         self.figures.get(contender).map(|figure| figure.median)
     }
@@ -106,7 +106,7 @@ struct Figure {
     median: f64,
 }
 
-/// A part beside the grid.
+/// A part other than the grid.
 #[derive(Debug, Deserialize)]
 pub(super) struct Part {
     /// `memory`, `tables` or `worlds`.
@@ -141,7 +141,7 @@ pub(super) struct Row {
     pub(super) figures: Vec<Option<f64>>,
 }
 
-/// A figure, and what it should be.
+/// A figure, and its target.
 #[derive(Debug, Deserialize)]
 pub(super) struct Finding {
     pub(super) what: String,
@@ -151,7 +151,7 @@ pub(super) struct Finding {
     pub(super) unit: Unit,
 }
 
-/// What is counted.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Unit {
@@ -160,7 +160,7 @@ pub(super) enum Unit {
     Bytes,
 }
 
-/// What a figure should be.
+/// The target of a figure.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Bound {
@@ -169,7 +169,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// Whether a figure is as it should be.
+    /// Returns `true` if a figure meets the target.
     pub(super) fn holds(self, figure: f64) -> bool {
         match self {
             Self::AtMost(most) => figure <= most,
@@ -198,8 +198,8 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
 }
 
 impl Versus {
-    /// What is in this file, or in this directory. Without either: what is at the usual place,
-    /// which may be nothing.
+    /// The results in this file, or in this directory. Without either: those in the default
+    /// directory, if any.
     pub(super) fn find(place: Option<&Path>) -> Result<Self, ReportError> {
         let Some(place) = place else { return Self::of_directory(Path::new(USUAL)) };
         let found = if place.is_dir() { Self::of_directory(place)? } else { Self::of_file(place)? };
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_at_the_usual_place_is_no_fault() {
+    fn a_missing_default_directory_is_not_an_error() {
         assert!(Versus::of_directory(Path::new("/no such place")).unwrap().is_empty());
         assert!(matches!(Versus::find(Some(Path::new("/no such place"))), Err(ReportError::Unreadable(..))));
     }

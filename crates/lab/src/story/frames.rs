@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use crate::battle::{Battle, Counts, Scale};
 use crate::paint::{Painted, bad, bar, dim, good, grouped, mistakes};
 
-/// How wide the bars are.
+/// The width of the bars.
 const BAR: usize = 10;
 
-/// Fights, and prints a line now and then.
+/// Fights, and prints a line for some frames.
 pub(super) fn fight(battle: &mut Battle, scale: &Scale, out: &mut impl Write) -> io::Result<()> {
     print_head(out)?;
     for frame in 1..=scale.frames {
         battle.frame();
-        if is_told(frame, scale.frames) {
+        if is_printed(frame, scale.frames) {
             print_frame(frame, battle, out)?;
             out.flush()?;
         }
@@ -21,17 +21,19 @@ pub(super) fn fight(battle: &mut Battle, scale: &Scale, out: &mut impl Write) ->
     writeln!(out)
 }
 
-/// Most happens early: the lines get rarer.
-fn is_told(frame: u32, last: u32) -> bool {
+/// Most changes happen early: later lines are rarer.
+fn is_printed(frame: u32, last: u32) -> bool {
     frame == last || frame.is_power_of_two()
 }
 
 fn print_head(out: &mut impl Write) -> io::Result<()> {
-    let groups =
-        format!("  {:<30}{:<40}{}", "the field (by handle)", "missiles that hit the wrong one", "jars on chickens");
-    let [frame, born, died, flying] = ["frame", "born", "died", "flying"];
+    let groups = format!(
+        "  {:<30}{:<40}{}",
+        "the field (by handle)", "missiles that hit the wrong creature", "jars on chickens"
+    );
+    let [frame, spawned, removed, flying] = ["frame", "new", "dead", "flying"];
     let [index, handle] = ["by index", "by handle"];
-    let counters = format!("  {frame:>5}{born:>7}{died:>7}{flying:>9}");
+    let counters = format!("  {frame:>5}{spawned:>7}{removed:>7}{flying:>9}");
     let sides = format!("  {index:<18}  {handle:<18}  {index:>8}  {handle:>9}");
     writeln!(out, "{}\n{}{}", dim(groups), dim(counters), dim(sides))
 }
@@ -39,8 +41,8 @@ fn print_head(out: &mut impl Write) -> io::Result<()> {
 fn print_frame(frame: u32, battle: &Battle, out: &mut impl Write) -> io::Result<()> {
     let (index, handle) = (&battle.by_index, &battle.by_handle);
     let now = handle.referee().now();
-    let [born, died, flying] = [now.born, now.fell, handle.in_flight()].map(grouped);
-    write!(out, "  {frame:>5}{born:>7}{died:>7}{flying:>9}")?;
+    let [spawned, removed, flying] = [now.spawned, now.fell, handle.in_flight()].map(grouped);
+    write!(out, "  {frame:>5}{spawned:>7}{removed:>7}{flying:>9}")?;
     write!(out, "  {}  {}", share_of_wrong(index.referee().now()), share_of_wrong(now))?;
     let [index, handle] = [index.inspect_jars(), handle.inspect_jars()].map(|jars| jars.on_chickens);
     writeln!(out, "  {}  {}", mistakes(index, 8), mistakes(handle, 9))

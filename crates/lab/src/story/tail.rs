@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::battle::Battle;
 use crate::paint::{dim, grouped, title};
 
-/// Where a reader may want to go from here.
+/// Commands and files to continue with.
 const NEXT: [(&str, &str); 5] = [
     ("README.md", "what it is, and which container when"),
     ("cargo doc --open -p tenure", "every call, with an example that runs"),
@@ -29,10 +29,10 @@ fn print_stats(battle: &Battle, out: &mut impl Write) -> io::Result<()> {
     let stats = battle.by_handle.roster().stats();
     let [live, vacant, retired, kib] =
         [stats.live, stats.free, stats.retired, stats.bytes.div_ceil(1024)].map(|number| grouped(number as u64));
-    let born = grouped(battle.by_handle.referee().serials());
+    let spawned = grouped(battle.by_handle.referee().serials());
     let tenants = grouped(u64::from(stats.highest_generation));
     writeln!(out, "{}", title("The pool after all this (pool.stats())"))?;
-    writeln!(out, "  {live} live, {vacant} vacant, {retired} retired; {kib} KiB for {born} creatures ever born")?;
-    writeln!(out, "  the busiest slot has had {tenants} tenants, of 2,147,483,648 that it can tell apart")?;
+    writeln!(out, "  {live} live, {vacant} vacant, {retired} retired; {kib} KiB for {spawned} creatures in total")?;
+    writeln!(out, "  the most used slot has had {tenants} tenants, of at most 2,147,483,648")?;
     writeln!(out)
 }

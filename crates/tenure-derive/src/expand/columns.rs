@@ -1,5 +1,5 @@
-//! `impl Views` and `impl Columns` for the storage. What is done to the rows is done to every
-//! column, through the same trait.
+//! `impl Views` and `impl Columns` for the storage. An operation on rows calls the same operation
+//! of the trait for every column.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -41,8 +41,8 @@ fn empty(record: &Record) -> TokenStream {
     quote!(const EMPTY: Self = #literal;)
 }
 
-/// How the storage looks while it is borrowed. That the parameters outlive the row is not said
-/// here: the trait says so, and a second time it would be asked of every lifetime.
+/// The borrowed forms of the storage. The bounds that parameters outlive the row are omitted: the
+/// trait has them, and repeating them would require them for every lifetime.
 pub(super) fn views(record: &Record) -> TokenStream {
     let generics = borrowed_for(&parse_quote!(#ROW_LIFE), &record.generics);
     let types = Part::BORROWED.map(|part| {
@@ -103,8 +103,7 @@ fn reserve(record: &Record, method: &str) -> TokenStream {
     }
 }
 
-/// Fields without a column are given back: the row is in every column before one of them is
-/// dropped.
+/// Returns the fields without a column: the row is in every column before one of them is dropped.
 fn push_parts(record: &Record) -> TokenStream {
     let push = |Column { name, .. }: &Column| quote!(#TENURE::Columns::push_parts(&mut self.#name, #ROW.#name));
     let plain = record.columns.iter().filter(|column| !column.nested).map(push);
@@ -145,7 +144,7 @@ fn swap_remove_parts(record: &Record) -> TokenStream {
     }
 }
 
-/// The one place where skipped fields are made.
+/// The only place where skipped fields are created.
 fn complete(record: &Record) -> TokenStream {
     let name = &record.name;
     let columns = record.columns.iter().map(|column| {
@@ -169,7 +168,7 @@ fn complete(record: &Record) -> TokenStream {
     }
 }
 
-/// A tuple drops all that it holds, in order, also when one panics.
+/// A tuple drops all its elements, in order, even if one of them panics.
 fn truncate(record: &Record) -> TokenStream {
     let (tenure, len) = (TENURE, LEN);
     let names = names(record);
@@ -180,7 +179,7 @@ fn truncate(record: &Record) -> TokenStream {
     }
 }
 
-/// What changes the places of rows, or only the memory.
+/// Methods that move rows, or only change the capacity.
 fn moves(record: &Record) -> TokenStream {
     let (tenure, a, b, kept, order) = (TENURE, A, B, KEPT, ORDER);
     let names = names(record);
@@ -216,7 +215,7 @@ fn row(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> Token
     }
 }
 
-/// A method that gives a part of all rows: the same part of every column.
+/// A method that returns a part of all rows: the same part of every column.
 fn whole(record: &Record, method: &str, part: Part, borrow: &TokenStream) -> TokenStream {
     let (method, ty) = (format_ident!("{method}"), part.associated_type());
     let literal = part.literal(record, |Column { name, .. }| quote!(#TENURE::Columns::#method(#borrow self.#name)));
@@ -233,7 +232,8 @@ fn split_at(record: &Record) -> TokenStream {
         let (name, local, storage) = (&column.name, &column.local, column.storage(record));
         quote!(let #local = <#storage as #TENURE::Columns>::split_at(#SLICES.#name, #ROW);)
     });
-    // As the trait has it: with the type itself the lifetime would be another kind of parameter.
+    // Spelled as in the trait, so that the lifetime is the same kind of parameter (early-bound or
+    // late-bound).
     let ty = quote!(<Self as #TENURE::Views<#ROW_LIFE>>::SlicesMut);
     let before = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.0));
     let after = Part::SlicesMut.literal(record, |Column { local, .. }| quote!(#local.1));

@@ -1,4 +1,4 @@
-//! The iterators: one per column, in step. The first column decides when they end.
+//! The iterators: one per column, in step. They end with the first column.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -14,7 +14,7 @@ pub(super) fn iterators(record: &Record) -> TokenStream {
     quote!(#(#iterators)*)
 }
 
-/// An iterator over views. Skipping takes no time.
+/// An iterator over views. Skipping takes constant time.
 fn borrowed(record: &Record, iterator: Part, item: Part) -> TokenStream {
     let one = |trait_: &str, method: &str| step(record, item, trait_, method, None);
     let skip = |trait_: &str, method: &str| step(record, item, trait_, method, Some(&quote!(#N)));
@@ -23,8 +23,8 @@ fn borrowed(record: &Record, iterator: Part, item: Part) -> TokenStream {
     implement_all(record, iterator, &item.ty(record), &quote!(#(#front)*), &quote!(#(#back)*))
 }
 
-/// All that is left, in one loop: zipped slices are asked for their length once, and not every
-/// column before every row.
+/// Consumes the rest in one loop: zipped slices compute their length once, instead of checking
+/// every column before every row.
 fn fold(record: &Record, item: Part) -> TokenStream {
     let mut columns = record.columns.iter().map(|Column { name, local, .. }| (quote!(self.#name), quote!(#local)));
     let first = columns.next().unwrap_or_default();
@@ -55,15 +55,16 @@ fn step(record: &Record, item: Part, trait_: &str, method: &str, skip: Option<&T
     }
 }
 
-/// The iterator over rows without skipped fields. It runs no code of the values: the columns stay
-/// in step. It skips rows one by one: if one panics while it is dropped, they do, too.
+/// The iterator over rows without skipped fields. It runs no code of the values, so the columns
+/// stay in step. It skips rows one by one, so that they stay in step if a value panics when it is
+/// dropped.
 fn parts(record: &Record) -> TokenStream {
     let take = |trait_: &str, method: &str| step(record, Part::Parts, trait_, method, None);
     let (front, back) = (take("Iterator", "next"), take("DoubleEndedIterator", "next_back"));
     implement_all(record, Part::IntoParts, &Part::Parts.ty(record), &front, &back)
 }
 
-/// All traits of an iterator, from what it does at the front and at the back.
+/// All traits of an iterator, from its front and back methods.
 fn implement_all(
     record: &Record,
     iterator: Part,
@@ -94,7 +95,7 @@ fn size_hint(record: &Record) -> TokenStream {
     }
 }
 
-/// Whatever the fields are, so that iterators that hold this one can be shown.
+/// For all field types, so that iterators that contain this one can be printed.
 fn debug(record: &Record, iterator: Part) -> TokenStream {
     let name = iterator.name(record).to_string();
     let name = name.trim_start_matches('_');

@@ -1,4 +1,4 @@
-//! `impl RawColumns` for the storage, by request: columns with their names and those of their
+//! `impl RawColumns` for the storage, on request: columns with their names and the names of their
 //! types.
 
 use proc_macro2::{Span, TokenStream};
@@ -12,8 +12,8 @@ use crate::names::{FIELD, LIST, ROW_LIFE, SOURCE};
 use crate::part::Part;
 use crate::record::{Column, Record};
 
-/// Where a field's type is, for errors; names are looked up as everywhere here, also if a macro has
-/// written the struct.
+/// The span of a field's type, for errors. Identifiers are resolved as everywhere in the generated
+/// code, even if a macro wrote the struct.
 fn at(ty: &Type) -> Span {
     Span::call_site().located_at(ty.span())
 }
@@ -41,13 +41,13 @@ pub(super) fn raw_columns(record: &Record) -> Option<TokenStream> {
         }
     };
     let trait_ = quote!(#snapshot::RawColumns);
-    // A column that is no plain data is one error, at its type. Of nested rows it must be said, so
-    // that it is known.
+    // A column that is not plain data is one error, at its type. The bound is repeated for nested
+    // rows, so that the compiler knows it.
     record.has_snapshots.then(|| implement_if(record, Part::Storage, |column| column.nested, &trait_, &trait_, &body))
 }
 
-/// A type as it is spelled, with spaces only where words would run together: how else tokens are
-/// spaced changes with the compiler.
+/// A type as it is spelled, with spaces only between words: the spacing of tokens depends on the
+/// version of the compiler.
 fn spelled(ty: &Type) -> String {
     let mut spelled = String::new();
     for word in ty.to_token_stream().to_string().split_whitespace() {

@@ -10,7 +10,7 @@ use crate::names::{MARKER, TENURE, own};
 use crate::part::Part;
 use crate::record::{Column, Record, Skipped, borrowed_for, with_arguments};
 
-/// A struct that users see.
+/// A public struct.
 pub(super) fn view(record: &Record, part: Part) -> TokenStream {
     let docs = docs(part, &record.name.to_string());
     let definition = definition(record, part, |column| view_field(record, part, column));
@@ -23,8 +23,7 @@ pub(super) fn view(record: &Record, part: Part) -> TokenStream {
     }
 }
 
-/// What a row to look at derives by request. It is saved as the row would be, by its name and with
-/// its attributes.
+/// The derives of `…Ref` on request. It is saved as the row would be, with its name and attributes.
 fn derives(record: &Record) -> TokenStream {
     let derives = &record.derives;
     let serde = record.is_saved().then(|| {
@@ -37,10 +36,10 @@ fn derives(record: &Record) -> TokenStream {
 
 fn docs(part: Part, name: &str) -> String {
     match part {
-        Part::Ref => format!(" A [`{name}`] in a table, field by field, to look at."),
-        Part::Mut => format!(" A [`{name}`] in a table, field by field, to change."),
-        Part::Slices => format!(" All [`{name}`]s of a table, column by column, to look at."),
-        _ => format!(" All [`{name}`]s of a table, column by column, to change."),
+        Part::Ref => format!(" A [`{name}`] in a table, with a reference to each field."),
+        Part::Mut => format!(" A [`{name}`] in a table, with a mutable reference to each field."),
+        Part::Slices => format!(" All [`{name}`]s of a table, with a slice of each column."),
+        _ => format!(" All [`{name}`]s of a table, with a mutable slice of each column."),
     }
 }
 
@@ -67,7 +66,7 @@ pub(super) fn hidden(record: &Record) -> TokenStream {
     quote!(#(#parts)* #skipped)
 }
 
-/// The fields without a column: those of this struct, and what nested rows have of them.
+/// The fields without a column: those of this struct, and those of nested rows.
 fn skipped(record: &Record) -> TokenStream {
     let nested = record.nested().map(|column| {
         let (local, storage) = (&column.local, column.storage(record));
@@ -76,8 +75,8 @@ fn skipped(record: &Record) -> TokenStream {
     let own = record.skipped.iter().map(|Skipped { ty, local, .. }| quote!(#local: #ty));
     let (visibility, name, generics, ty) = (&record.visibility, skipped_name(record), &record.generics, record.ty());
     let (attributes, clause) = (&record.attributes, &generics.where_clause);
-    // Fields that begin with `_` need not be read: these are there to be dropped. The marker names
-    // all parameters.
+    // Fields whose names begin with `_` need not be read: these only exist to be dropped. The
+    // marker uses all parameters.
     quote! {
         #(#attributes)*
         #visibility struct #name #generics #clause {
@@ -106,14 +105,13 @@ fn definition(record: &Record, part: Part, field: impl Fn(&Column) -> TokenStrea
     }
 }
 
-/// Names the parameters that no column names.
+/// Uses the parameters that no column uses.
 fn marker(record: &Record, skip: Option<&TokenStream>) -> Option<TokenStream> {
     let ty = record.ty();
     record.has_idle_parameters.then(|| quote!(#[doc(hidden)] #skip #MARKER: ::core::marker::PhantomData<fn() -> #ty>))
 }
 
-/// A row to change as a row to look at. Not for nested rows: the trait `Columns` has no way to do
-/// it.
+/// Converts `…Mut` to `…Ref`. Not for nested rows: the trait `Columns` has no method for it.
 pub(super) fn as_ref(record: &Record) -> Option<TokenStream> {
     if record.columns.iter().any(|column| column.nested) {
         return None;
@@ -123,7 +121,7 @@ pub(super) fn as_ref(record: &Record) -> Option<TokenStream> {
     let literal = Part::Ref.literal(record, |Column { name, .. }| quote!(&*self.#name));
     Some(quote! {
         impl #parameters #ty #clause {
-            /// The same row, to look at.
+            /// Returns the same row with shared references.
             #[inline]
             #[must_use]
             pub fn as_ref(&self) -> #short {

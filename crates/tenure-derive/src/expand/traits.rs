@@ -1,4 +1,4 @@
-//! `Clone`, `Copy`, `Debug`, `PartialEq` and `Eq`, wherever the fields have them.
+//! `Clone`, `Copy`, `Debug`, `PartialEq` and `Eq`, if the fields have them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,8 +20,7 @@ pub(super) fn traits(record: &Record) -> TokenStream {
     quote!(#(#copies)* #(#shown)* #(#clones)*)
 }
 
-/// References are always `Copy`. So are the views that the macro makes of nested rows; others may
-/// not be.
+/// References are always `Copy`. So are generated views of nested rows; others may not be.
 fn copy(record: &Record, part: Part) -> TokenStream {
     let bound = quote!(::core::marker::Copy);
     let is_bound = |column: &Column| column.nested;
@@ -37,7 +36,7 @@ fn copy(record: &Record, part: Part) -> TokenStream {
 }
 
 fn debug(record: &Record, part: Part) -> TokenStream {
-    // The storage is shown as what it holds.
+    // The storage is printed as its slices.
     let name = if part == Part::Storage { Part::Slices.name(record) } else { part.name(record) }.to_string();
     let fields = record.columns.iter().map(|Column { name, .. }| {
         let text = name.unraw().to_string();
@@ -82,7 +81,7 @@ fn clone(record: &Record, part: Part, clone_from: &TokenStream) -> TokenStream {
     implement_if_all(record, part, &quote!(::core::clone::Clone), &body)
 }
 
-/// A clone that panics in the middle leaves columns that are not equally long: all are cut then.
+/// A clone that panics midway leaves columns of different lengths: then all are truncated.
 fn clone_from(record: &Record) -> TokenStream {
     let (source, unfinished) = (SOURCE, UNFINISHED);
     let names = record.columns.iter().map(|column| &column.name);
@@ -99,10 +98,10 @@ fn implement_if_all(record: &Record, part: Part, trait_: &TokenStream, body: &To
     implement_if(record, part, |_| true, trait_, trait_, body)
 }
 
-/// An impl that exists if these columns have a trait.
+/// An impl that exists only if these columns implement a trait.
 ///
-/// A bound without parameters that does not hold is an error, unless it is for all of some
-/// lifetime: then there is no impl. See <https://github.com/rust-lang/rust/issues/48214>.
+/// A bound without parameters that does not hold is an error, unless it is higher-ranked: then
+/// there is no impl. See <https://github.com/rust-lang/rust/issues/48214>.
 pub(super) fn implement_if(
     record: &Record,
     part: Part,

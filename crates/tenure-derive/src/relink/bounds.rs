@@ -1,8 +1,8 @@
-//! What the parameters of a generic type must be, so that its fields can be relinked.
+//! The bounds of the parameters of a generic type, so that its fields can be relinked.
 //!
-//! A bound for every field (`Vec<Node<T>>: Relink`) would let the compiler go in circles where a
-//! type holds itself. So bounds are for parameters, and only for those that occur where handles can
-//! be.
+//! A bound for every field (`Vec<Node<T>>: Relink`) would be a cycle for the compiler where a type
+//! contains itself. So there are bounds on parameters only, and only on those that occur where
+//! handles can be.
 
 use quote::ToTokens;
 use syn::{GenericArgument, Generics, Ident, Path, PathArguments, Type, WherePredicate, parse_quote};
@@ -10,7 +10,7 @@ use syn::{GenericArgument, Generics, Ident, Path, PathArguments, Type, WherePred
 use super::shape::Shape;
 use crate::self_type::mentions;
 
-/// The parameters of the type, with what they must be.
+/// The parameters of the type, with their bounds.
 pub(crate) fn with_bounds(shape: &Shape) -> Generics {
     let mut generics = shape.generics.clone();
     let clause = generics.make_where_clause();
@@ -71,7 +71,7 @@ impl Finder<'_> {
         self.add(parse_quote!(#ty: #krate::relink::Relink));
     }
 
-    /// What a handle is about tells its kind: that takes a `TypeId`.
+    /// The kind of a handle is identified by its `TypeId`, so it must be `'static`.
     fn must_have_no_lifetime(&mut self, handle: &Type) {
         let mentioned = |name: &&Ident| mentions(handle.to_token_stream(), &name.to_string());
         for name in self.parameters.iter().filter(mentioned).cloned().collect::<Vec<_>>() {

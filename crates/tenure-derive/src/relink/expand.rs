@@ -1,4 +1,4 @@
-//! What the macro writes: the impl, out of sight of the names around it.
+//! The generated code: the impl, inside of an anonymous constant.
 
 use std::collections::BTreeSet;
 
@@ -37,14 +37,14 @@ pub(crate) fn expand(shape: &Shape) -> TokenStream {
     }
 }
 
-/// The variables of the fields. Variants have some of the same names.
+/// The variables of the fields. Variants share some of the names.
 fn numbered(shape: &Shape) -> impl Iterator<Item = &Ident> {
     let all: BTreeSet<_> = shape.fields().map(|field| &field.local).collect();
     all.into_iter()
 }
 
-/// One of the two methods, and the type of its visitor. No method is called by a dot: a trait of
-/// the user's may have one of that name for everything.
+/// One of the two methods, and the type of its visitor. No method is called with a dot: a trait of
+/// the user may have a blanket impl with a method of the same name.
 struct Method {
     name: &'static str,
     visitor: &'static str,
@@ -54,7 +54,7 @@ const VISIT: Method = Method { name: "visit", visitor: "Visitor" };
 const RELINK: Method = Method { name: "relink", visitor: "Relinker" };
 
 impl Method {
-    /// Does the same for every field.
+    /// Handles every field in the same way.
     fn body(&self, shape: &Shape) -> TokenStream {
         if shape.variants.is_empty() {
             return quote!(match *self {});
@@ -79,8 +79,8 @@ impl Method {
         }
     }
 
-    /// At the place of the field's type, so that an error is reported there; but by the names that
-    /// are known here.
+    /// Spanned at the field's type, so that an error is reported there; but identifiers are
+    /// resolved as in the generated code.
     fn call(&self, Field { member, ty, with, local }: &Field) -> TokenStream {
         let field = match member {
             Member::Named(name) => name.unraw().to_string(),

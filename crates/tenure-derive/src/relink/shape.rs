@@ -1,4 +1,4 @@
-//! What the macro knows about the type: its fields, variant by variant.
+//! The parsed type: its fields, variant by variant.
 
 use syn::meta::ParseNestedMeta;
 use syn::punctuated::Punctuated;
@@ -15,33 +15,33 @@ type Predicates = Punctuated<WherePredicate, Token![,]>;
 
 /// The type.
 pub(crate) struct Shape {
-    /// Where tenure is.
+    /// The path of tenure.
     pub(crate) krate: Path,
     pub(crate) name: Ident,
     pub(crate) generics: Generics,
     /// `#[relink(bound(…))]`
     pub(crate) bound: Option<Predicates>,
-    /// A struct has one, without a name.
+    /// A struct has one variant, without a name.
     pub(crate) variants: Vec<Variant>,
 }
 
 pub(crate) struct Variant {
     pub(crate) name: Option<Ident>,
-    /// Those that are not skipped.
+    /// Fields that are not skipped.
     pub(crate) fields: Vec<Field>,
 }
 
 pub(crate) struct Field {
     pub(crate) member: Member,
     pub(crate) ty: Type,
-    /// The module whose functions see to it.
+    /// The module whose functions handle it.
     pub(crate) with: Option<Path>,
     /// A variable that no field's name can clash with.
     pub(crate) local: Ident,
 }
 
 impl Shape {
-    /// Reads the type. Fails with all that is wrong in it.
+    /// Reads the type. Fails with all errors at once.
     pub(crate) fn read(input: &DeriveInput) -> syn::Result<Self> {
         let mut errors = Vec::new();
         let (krate, bound) = or_note(of_type(&input.attrs), &mut errors).unwrap_or((None, None));
@@ -79,7 +79,7 @@ impl Variant {
     }
 }
 
-/// What becomes of a field.
+/// How a field is handled.
 enum Use {
     Field,
     Skip,
@@ -90,7 +90,7 @@ fn of_field(attributes: &[Attribute]) -> syn::Result<Use> {
     let mut found = Use::Field;
     for_each_word("relink", attributes, |word| {
         if !matches!(found, Use::Field) {
-            return Err(word.error("a field has one of `skip` and `with`, once"));
+            return Err(word.error("a field has either `skip` or `with`, once"));
         }
         found = if word.path.is_ident("skip") {
             Use::Skip
@@ -106,7 +106,7 @@ fn of_field(attributes: &[Attribute]) -> syn::Result<Use> {
 
 fn of_variant(attributes: &[Attribute]) -> syn::Result<()> {
     for_each_word("relink", attributes, |word| {
-        Err(word.error("a variant has no attributes of this kind: its fields and the type have"))
+        Err(word.error("a variant has no `relink` attributes: put them on its fields or on the type"))
     })
 }
 
@@ -126,7 +126,7 @@ fn of_type(attributes: &[Attribute]) -> syn::Result<(Option<Path>, Option<Predic
 
 fn read_bound(word: &ParseNestedMeta<'_>, bound: &mut Option<Predicates>) -> syn::Result<()> {
     if bound.is_some() {
-        return Err(word.error("`bound` is there twice"));
+        return Err(word.error("`bound` occurs twice"));
     }
     let content;
     parenthesized!(content in word.input);
@@ -141,6 +141,6 @@ fn or_note<T>(result: syn::Result<T>, errors: &mut Vec<Error>) -> Option<T> {
 fn union(keyword: Token![union]) -> Error {
     Error::new_spanned(
         keyword,
-        "a union does not say which of its fields is there: use an enum, or implement `Relink` by hand",
+        "a union does not record which of its fields is valid: use an enum, or implement `Relink` by hand",
     )
 }

@@ -1,4 +1,4 @@
-//! What the compiler says about handles of the wrong kind, and about types that are in the wrong place.
+//! Compiler errors for handles of the wrong kind, and for types in the wrong place.
 
 use tenure::join::Maybe;
 use tenure::{Compact, DensePool, Handle, Pool, SideMap, Table, join};

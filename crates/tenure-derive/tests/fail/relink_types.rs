@@ -1,4 +1,4 @@
-//! Fields that do not say where their handles are.
+//! Fields whose types do not implement `Relink`.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What is not a struct with named fields.
+//! Types other than structs with named fields.
 
 use tenure::Row;
 

@@ -1,4 +1,4 @@
-//! Columns that have no raw snapshots.
+//! Columns without raw snapshots.
 
 use tenure::Row;
 

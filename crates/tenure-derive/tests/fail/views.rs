@@ -1,4 +1,4 @@
-//! What users may not do with views: see private fields, change what is shared, or make columns differ in length.
+//! Uses of views that do not compile: private fields, shared data mutated, columns of different lengths.
 #![deny(deprecated)]
 
 use tenure::Row;

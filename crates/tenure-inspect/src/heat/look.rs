@@ -1,24 +1,24 @@
-//! The sign and the style of a cell on a terminal.
+//! The character and the style of a cell on a terminal.
 
 use anstyle::{Ansi256Color, Style};
 
 use super::{LEVELS, Levels, SlotState};
 
-/// From cold to hot, out of the 256 colours that terminals have.
+/// From cold to hot, of the 256 colours of terminals.
 const COLOURS: [u8; LEVELS as usize] = [62, 98, 133, 168, 209, 215, 221];
 /// A slot with a value.
 pub const LIVE: char = '■';
 /// A slot without one.
 pub const VACANT: char = '·';
-/// A slot whose tenant has no value.
+/// A pending slot.
 pub const PENDING: char = '?';
-/// A slot out of use.
+/// A retired slot.
 pub const RETIRED: char = '×';
 
-/// What the signs mean that are not a generation.
+/// The meanings of the characters for slots that are not live.
 pub const MEANINGS: [(char, &str); 3] = [(VACANT, "vacant"), (PENDING, "pending"), (RETIRED, "retired")];
 
-/// How a cell looks.
+/// The look of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The character.
@@ -27,7 +27,7 @@ pub struct Look {
     pub style: Style,
 }
 
-/// Live slots of this level. Without colours they show a digit.
+/// Live slots of this level. Without colours they are a digit.
 #[must_use]
 pub fn live(level: u32, colours: bool) -> Look {
     if colours {

@@ -1,26 +1,26 @@
-//! A heat map with its title and its legend, as an SVG file that needs nothing else.
+//! A heat map with its title and its legend, as a self-contained SVG file.
 
 use maud::{Markup, PreEscaped, html};
 
 use super::{Levels, SlotState, gather, svg};
 use crate::paint::grouped;
 
-/// How wide the map is, and the space around it.
+/// The width of the map, and the margin around it.
 const WIDTH: usize = 640;
 const MARGIN: usize = 16;
-/// How high a line of text is.
+/// The height of a line of text.
 const LINE: usize = 20;
-/// How many lines the title takes.
+/// The number of lines of the title.
 const HEADING: usize = 2;
-/// How wide a letter is at most, and an entry of the legend at least.
+/// The maximum width of a letter, and the minimum width of an entry of the legend.
 const LETTER: usize = 8;
 const ENTRY: usize = 128;
-/// Beyond this many cells, one stands for several slots.
+/// Above this number of cells, a cell stands for several slots.
 const MOST_CELLS: usize = 128 * 128;
 
 const STYLE: &str = "text { font: 13px system-ui, sans-serif; fill: #333 } .soft { fill: #666 }";
 
-/// The whole file. The title is text, and what is read out instead of the picture.
+/// The whole file. The title is visible text, and the alternative text of the picture.
 #[must_use]
 pub fn picture(states: &[SlotState], title: &str) -> String {
     let (levels, each) = (Levels::of(states), states.len().div_ceil(MOST_CELLS).max(1));
@@ -45,7 +45,7 @@ pub fn picture(states: &[SlotState], title: &str) -> String {
 /// A part of the picture.
 struct Part {
     drawn: Markup,
-    /// Where the next one may begin.
+    /// Where the next part may begin.
     end: usize,
 }
 
@@ -71,8 +71,8 @@ fn legend(meanings: &[(String, String)], top: usize) -> Part {
 
 fn what_a_cell_is(each: usize) -> String {
     match each {
-        1 => "A cell is a slot; the colour tells which tenant it has.".into(),
-        _ => format!("A cell is {} slots, and shows the one that stands out most.", grouped(each as u64)),
+        1 => "A cell is a slot; the colour is its generation.".into(),
+        _ => format!("A cell is {} slots, and shows the most notable one.", grouped(each as u64)),
     }
 }
 

@@ -1,26 +1,26 @@
-//! A heat map on lines of text, for programs that write and leave.
+//! A heat map on lines of text, for programs without a live display.
 
 use super::look::{self, Look};
 use super::{Levels, SlotState, gather};
 use crate::paint::styled;
 
-/// How many cells a line has: slots are easy to count off.
+/// The number of cells per line, which makes slots easy to count.
 const COLUMNS: usize = 64;
-/// More would be more than a screen.
+/// More lines would not fit a screen.
 const MOST_ROWS: usize = 16;
 
 /// Slots, and whether they are drawn with colours.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'a> {
-    /// What is drawn.
+    /// The slots.
     pub states: &'a [SlotState],
-    /// Without colours, live slots show a digit.
+    /// Without colours, live slots are digits.
     pub colours: bool,
 }
 
 impl Map<'_> {
-    /// The lines of the map, each with the index of its first slot. With more slots than room, a
-    /// cell stands for several.
+    /// The lines of the map, each with the index of its first slot. If there are more slots than
+    /// cells, a cell stands for several.
     #[must_use]
     pub fn lines(self) -> Vec<(usize, String)> {
         let (levels, each) = (Levels::of(self.states), self.slots_per_cell());
@@ -30,7 +30,7 @@ impl Map<'_> {
         rows.map(|(nth, row)| (nth * each * COLUMNS, text_of(row))).collect()
     }
 
-    /// What the signs and colours mean.
+    /// The meanings of the characters and colours.
     #[must_use]
     pub fn legend(self) -> String {
         let levels = Levels::of(self.states);
@@ -43,7 +43,7 @@ impl Map<'_> {
         format!("{cell}: v{lowest} {ramp}{last}{others}")
     }
 
-    /// The sign of live slots of this level.
+    /// The character of live slots of this level.
     #[must_use]
     pub fn sign(self, level: u32) -> String {
         text_of(&[look::live(level, self.colours)])
@@ -54,7 +54,7 @@ impl Map<'_> {
     }
 }
 
-/// Neighbours that look the same are painted at once.
+/// Neighbours with the same style are painted together.
 fn text_of(row: &[Look]) -> String {
     let runs = row.chunk_by(|a, b| a.style == b.style);
     runs.map(|run| styled(run[0].style, run.iter().map(|look| look.sign).collect::<String>()).to_string()).collect()
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_begin_with_a_slot_and_end_with_the_last_one() {
+    fn lines_start_at_a_slot_and_the_last_one_ends_at_the_last_slot() {
         let mut states = [Live(1); 67];
         states[65..].copy_from_slice(&[Vacant(1), Live(2)]);
         assert_eq!(plain(&states), [(0, "1".repeat(64)), (64, "1·7".into())]);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn many_slots_take_no_more_than_a_screen() {
+    fn many_slots_fit_a_screen() {
         let lines = plain(&[Live(1); 3_000]);
         assert_eq!((lines.len(), lines[1].0), (16, 192));
         assert_eq!(lines[15].1.len(), 1_000 - 15 * 64);

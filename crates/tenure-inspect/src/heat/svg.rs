@@ -1,7 +1,7 @@
 //! A heat map as SVG, and its legend as HTML.
 //!
-//! Neighbours of one kind are one dashed line, a dash for each: a map of 16,000 slots takes some
-//! kilobytes.
+//! Neighbours of one kind are one dashed line, with a dash for each: a map of 16,000 slots takes a
+//! few kilobytes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,11 +10,11 @@ use maud::{Markup, html};
 
 use super::{Levels, SlotState};
 
-/// The colours. A page that shows heat maps has this in its style sheet.
+/// The colours. A page with heat maps includes this in its style sheet.
 pub const STYLE: &str = include_str!("heat.css");
 
-/// The slots in rows of so many columns. `title` is read out instead of the picture. Several maps
-/// may share levels and legend.
+/// The slots in rows of `columns` cells. `title` is the alternative text. Several maps may share
+/// levels and legend.
 #[must_use]
 pub fn map(states: &[SlotState], levels: Levels, columns: usize, title: &str) -> Markup {
     let columns = columns.max(1);
@@ -26,7 +26,7 @@ pub fn map(states: &[SlotState], levels: Levels, columns: usize, title: &str) ->
     }
 }
 
-/// What the colours of [`map`] mean.
+/// The meanings of the colours of [`map`].
 #[must_use]
 pub fn legend(states: &[SlotState], levels: Levels) -> Markup {
     html! {
@@ -36,7 +36,7 @@ pub fn legend(states: &[SlotState], levels: Levels) -> Markup {
     }
 }
 
-/// The classes that stand for slots like these, and what they mean.
+/// The classes of slots like these, and their meanings.
 pub(super) fn meanings(states: &[SlotState], levels: Levels) -> Vec<(String, String)> {
     let present = |kind: fn(&SlotState) -> bool| states.iter().any(kind);
     let others = [
@@ -76,7 +76,7 @@ fn class(state: SlotState, levels: Levels) -> String {
     }
 }
 
-/// A line whose dashes, as the style sheet has them, are in the middle of their cells.
+/// A line whose dashes, as defined by the style sheet, are centred in their cells.
 pub(super) fn line(class: &str, x: usize, y: usize, cells: usize) -> String {
     let inset = if class == "free" { "35" } else { "07" };
     let mut line = String::new();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_has_a_box_and_words() {
+    fn the_map_has_a_view_box_and_a_title() {
         let states = [Live(1), Pending(1), Live(1)];
         let svg = map(&states, Levels::of(&states), 2, "three slots").into_string();
         assert!(svg.contains(r#"viewBox="0 0 2 2""#) && svg.contains(r#"aria-label="three slots""#), "{svg}");

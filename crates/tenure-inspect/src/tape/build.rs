@@ -1,4 +1,4 @@
-//! Writing a tape while a format is read.
+//! Writes a tape while a format is read.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use super::{BOOL, COPIED_TEXT, Face, LIST, MAP, NULL, OTHER, Other, PAYLOAD, TEXT, Tape, UINT, WIDE_UINT, word};
 use crate::progress::Progress;
 
-/// Reads a whole document. Texts that the format lends from `source` are not copied.
+/// Reads a whole document. Texts that the format borrows from `source` are not copied.
 pub(crate) fn build<'de, 'a, D: Deserializer<'de>>(
     deserializer: D,
     source: &'a [u8],
@@ -20,11 +20,11 @@ pub(crate) fn build<'de, 'a, D: Deserializer<'de>>(
     Ok(builder.tape)
 }
 
-/// A tape, and how much there may be of it.
+/// A tape, and the limit of its length.
 pub(crate) struct Builder<'a, 'p> {
     pub(crate) tape: Tape<'a>,
     /// A document of `n` bytes has at most `n` values, of two words each. Only a YAML document with
-    /// aliases unfolds to more.
+    /// aliases expands to more.
     most_words: usize,
     progress: &'p Progress,
 }
@@ -63,7 +63,7 @@ impl<'a, 'p> Builder<'a, 'p> {
         self.push(start);
     }
 
-    /// A text of the file: it is copied only if it is none.
+    /// A text that may be borrowed from the file: it is copied only if it is not.
     pub(crate) fn lent_text(&mut self, text: &str) {
         match offset_in(self.tape.source, text) {
             Some(start) => {
@@ -75,7 +75,7 @@ impl<'a, 'p> Builder<'a, 'p> {
         }
     }
 
-    /// Begins a list or a map, which [`end`](Self::end) ends.
+    /// Begins a list or a map; [`end`](Self::end) ends it.
     fn begin(&mut self, kind: u64) -> usize {
         self.push(word(kind, 0));
         self.tape.words.len() - 1
@@ -105,11 +105,11 @@ impl<'a, 'p> Builder<'a, 'p> {
         if self.tape.words.len() <= self.most_words && self.tape.copied.len() <= self.most_words {
             return Ok(());
         }
-        Err(E::custom("the document unfolds to far more than its size: aliases repeat its parts"))
+        Err(E::custom("the document expands to far more than its size, because aliases repeat its parts"))
     }
 }
 
-/// For formats that lend nothing, and have no aliases.
+/// For formats that do not borrow, and have no aliases.
 impl<'de> Deserialize<'de> for Tape<'static> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let progress = Progress::none();
@@ -119,7 +119,7 @@ impl<'de> Deserialize<'de> for Tape<'static> {
     }
 }
 
-/// Where in the source a text is that was lent from it.
+/// The position in the source of a text that was borrowed from it.
 fn offset_in(source: &[u8], text: &str) -> Option<usize> {
     let offset = (text.as_ptr() as usize).checked_sub(source.as_ptr() as usize)?;
     (offset.checked_add(text.len())? <= source.len()).then_some(offset)
@@ -231,7 +231,7 @@ impl<'de> Visitor<'de> for Build<'_, '_, '_> {
         Ok(())
     }
 
-    /// A tag of CBOR or YAML: what is tagged counts.
+    /// A tag of CBOR or YAML is ignored; the tagged value counts.
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<(), A::Error> {
         let (name, inner) = access.variant::<String>()?;
         match name.as_str() {
@@ -241,7 +241,7 @@ impl<'de> Visitor<'de> for Build<'_, '_, '_> {
     }
 }
 
-/// What `ciborium` calls a tag and the value that has it.
+/// The name that `ciborium` gives to a tagged value.
 const CBOR_TAGGED: &str = "@@TAGGED@@";
 
 /// A pair of a tag and a value.

@@ -1,4 +1,4 @@
-//! Loading from a part of a tape.
+//! Loads values from a part of a tape.
 
 use std::cell::Cell;
 use std::fmt::{self, Display};
@@ -12,7 +12,7 @@ use super::{At, Other, Parts, Tape, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) why: String,
-    /// The innermost value that was read when it happened.
+    /// The innermost value that was being read.
     pub(crate) at: Option<At>,
 }
 
@@ -37,12 +37,12 @@ impl de::Error for Refusal {
     }
 }
 
-/// A value on a tape, to be loaded.
+/// A value on a tape, as a deserializer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'t, 'a> {
     pub(crate) tape: &'t Tape<'a>,
     pub(crate) at: At,
-    /// Whether handles and slots are texts here.
+    /// Whether handles and slots are text here.
     pub(crate) is_readable: bool,
 }
 
@@ -51,7 +51,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         Self { at, ..self }
     }
 
-    /// Visits the parts of a list or a map. What goes wrong meanwhile goes wrong at the last one.
+    /// Visits the parts of a list or a map. An error is attributed to the last one visited.
     fn visit_parts<T>(self, visit: impl FnOnce(Inner<'t, 'a, '_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let last = Cell::new(self.at);
         visit(Inner { reader: self, parts: self.tape.parts(self.at), last: &last })
@@ -90,7 +90,7 @@ impl<'de> Deserializer<'de> for Reader<'de, '_> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// The values of a container: nothing is read.
+    /// The values of a container are skipped.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
         visitor.visit_unit()
     }

@@ -1,5 +1,5 @@
-//! Runs the program on files of its own.
-#![allow(dead_code, reason = "not every test uses all of it")]
+//! Runs the program on test files.
+#![allow(dead_code, reason = "not every test uses every function")]
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the program says about a file, and its exit code.
+/// The output of the program, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) code: Option<i32>,
-    pub(crate) told: String,
+    pub(crate) output: String,
     pub(crate) error: String,
 }
 
@@ -28,29 +28,29 @@ pub(crate) fn inspect<S: AsRef<OsStr>>(file: &Path, args: impl IntoIterator<Item
 }
 
 pub(crate) fn answer(command: &mut Command) -> Answer {
-    let output = command.output().expect("the program starts");
-    let [told, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
-    Answer { code: output.status.code(), told, error }
+    let result = command.output().expect("the program starts");
+    let [output, error] = [result.stdout, result.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
+    Answer { code: result.status.code(), output, error }
 }
 
-/// The program with bytes on standard input.
+/// Runs the program with bytes on standard input.
 pub(crate) fn inspect_input(bytes: &[u8], args: &[&str]) -> Answer {
     let mut command = command();
     command.arg("-").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
-    // A program that refuses early closes the pipe.
+    // A program that fails early closes the pipe.
     let _ = child.stdin.take().expect("there is a pipe").write_all(bytes);
-    let output = child.wait_with_output().expect("the program ends");
-    let [told, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
-    Answer { code: output.status.code(), told, error }
+    let result = child.wait_with_output().expect("the program ends");
+    let [output, error] = [result.stdout, result.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
+    Answer { code: result.status.code(), output, error }
 }
 
-/// One of the files that the library keeps so that it can read them in every later version.
+/// One of the library's golden files.
 pub(crate) fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tenure/tests/saved/v1").join(name)
 }
 
-/// A file of its own for one test.
+/// Writes a file for one test.
 pub(crate) fn file(name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).expect("the file can be written");
@@ -62,16 +62,16 @@ impl Answer {
     #[track_caller]
     pub(crate) fn block(&self, path: &str) -> String {
         let start = format!("{path}: ");
-        let mut lines = self.told.lines().skip(1).skip_while(|line| !line.starts_with(&start)).peekable();
-        assert!(lines.peek().is_some(), "no {path} in {}{}", self.told, self.error);
+        let mut lines = self.output.lines().skip(1).skip_while(|line| !line.starts_with(&start)).peekable();
+        assert!(lines.peek().is_some(), "no {path} in {}{}", self.output, self.error);
         lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
-    /// The only container says all of this.
+    /// Checks that the output for the only container contains all of this.
     #[track_caller]
     pub(crate) fn says(&self, words: &[&str]) {
         for word in words {
-            assert!(self.told.contains(word), "{word:?} in {}{}", self.told, self.error);
+            assert!(self.output.contains(word), "{word:?} in {}{}", self.output, self.error);
         }
     }
 }

@@ -7,20 +7,20 @@ use bytemuck::{CheckedBitPattern, NoUninit, ZeroableInOption};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
-// Not `Pod` and not `PodInOption`: any bits would then be a handle, also those with an even
-// generation, which would match a vacant slot.
+// Not `Pod` and not `PodInOption`: all bit patterns would then be handles, including those with an
+// even generation, which would match a vacant slot.
 
-// SAFETY: H1 and H2 are not at stake. A handle is one word, without padding: `repr(transparent)`
-// over `NonZero<u64>` or `NonZero<u32>`.
+// SAFETY: `NoUninit` requires a type without padding. A handle is one integer: `repr(transparent)`
+// over `NonZero<u64>` or `NonZero<u32>`. It only allows reading, so H1 and H2 cannot be violated.
 unsafe impl<K: ?Sized + 'static, L: Layout> NoUninit for Handle<K, L> {}
 
-// SAFETY: H1, no handle is zero. `Option<NonZero<_>>` is all zero when `None`, and a handle is
-// `repr(transparent)` over it.
+// SAFETY: `ZeroableInOption` requires that `None` is all zero bytes. By H1 no handle is zero, and a
+// handle is `repr(transparent)` over `NonZero<_>`, whose `Option` is all zero when it is `None`.
 unsafe impl<K: ?Sized + 'static, L: Layout> ZeroableInOption for Handle<K, L> {}
 
-// SAFETY: `Bits` is `u64` or `u32`, which have the size of the handle and take any bits. What is
-// accepted is a word that the handle's own constructor keeps as it is, so it is not zero and
-// upholds H1 and H2.
+// SAFETY: `Bits` is `u64` or `u32`, which have the size of the handle and accept all bit patterns.
+// Accepted is only an integer that the handle's own constructor does not change, so it is not zero
+// and upholds H1 and H2.
 unsafe impl<K: ?Sized + 'static, L: Layout> CheckedBitPattern for Handle<K, L> {
     type Bits = L::Bits;
 

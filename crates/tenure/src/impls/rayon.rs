@@ -1,4 +1,4 @@
-//! Parallel walks, split by words of 64 slots.
+//! Parallel iterators, split by words of 64 slots.
 
 use core::fmt;
 
@@ -15,18 +15,18 @@ use crate::slots::{self, Buffer, Flat, View};
 use crate::stable::StablePool;
 use crate::table::{Chunk, Columns, SlicesMut, Table};
 
-/// Handles and values of a pool, in parallel. See [`Pool::par_iter`].
+/// A parallel iterator over the handles and values of a pool. See [`Pool::par_iter`].
 pub struct ParIter<'a, T, H: Key + Send = Handle<T>, V: View<T> = Flat<T>>(Iter<'a, T, H, V>);
 
-/// Handles and values of a pool, in parallel, to change the values. See [`Pool::par_iter_mut`].
+/// A parallel iterator over the handles and values of a pool, mutably. See [`Pool::par_iter_mut`].
 pub struct ParIterMut<'a, T, H: Key + Send = Handle<T>, V: View<T> = Flat<T>>(IterMut<'a, T, H, V>);
 
 impl<T, H: Key + Send, B: Buffer<T>> Pool<T, H, B> {
-    /// Handles and values, in parallel. Needs the feature `rayon`.
+    /// Returns a parallel iterator over the handles and values. Needs the feature `rayon`.
     ///
     /// The work is divided by words of 64 slots, so holes cost next to nothing. The order in which
-    /// values are visited is not fixed; what is collected into a `Vec` is in the order of the
-    /// indices.
+    /// values are visited is not fixed; items that are collected into a `Vec` are in the order of
+    /// the indices.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -36,7 +36,7 @@ impl<T, H: Key + Send, B: Buffer<T>> Pool<T, H, B> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    #[doc(alias = "walk in parallel")]
+    #[doc(alias("iterate in parallel", "walk in parallel"))]
     pub fn par_iter(&self) -> ParIter<'_, T, H, B::View>
     where
         T: Sync,
@@ -44,7 +44,7 @@ impl<T, H: Key + Send, B: Buffer<T>> Pool<T, H, B> {
         ParIter(self.iter())
     }
 
-    /// As [`par_iter`](Self::par_iter), to change the values.
+    /// Like [`par_iter`](Self::par_iter), mutably.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -63,8 +63,8 @@ impl<T, H: Key + Send, B: Buffer<T>> Pool<T, H, B> {
 }
 
 impl<T, H: Key + Send> StablePool<T, H> {
-    /// Handles and values, in parallel. Needs the feature `rayon`. With the whole pool to itself:
-    /// while threads walk, nobody can insert.
+    /// Returns a parallel iterator over the handles and values. Needs the feature `rayon`. It
+    /// borrows the pool mutably: no value can be inserted while threads iterate.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -81,7 +81,7 @@ impl<T, H: Key + Send> StablePool<T, H> {
         ParIter(self.pool().iter())
     }
 
-    /// As [`par_iter`](Self::par_iter), to change the values.
+    /// Like [`par_iter`](Self::par_iter), mutably.
     #[must_use]
     pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, H, slots::ChunkTable<T>>
     where
@@ -92,7 +92,7 @@ impl<T, H: Key + Send> StablePool<T, H> {
 }
 
 macro_rules! parallel {
-    ($par:ident, [$($borrow:tt)*], $walk:ident, $item:ty, $bound:ident) => {
+    ($par:ident, [$($borrow:tt)*], $iter:ident, $item:ty, $bound:ident) => {
         impl<'a, T: $bound, H: Key + Send, V: View<T>> ParallelIterator for $par<'a, T, H, V> {
             type Item = $item;
 
@@ -125,7 +125,7 @@ macro_rules! parallel {
             type Iter = $par<'a, T, H, B::View>;
 
             fn into_par_iter(self) -> Self::Iter {
-                $par(self.$walk())
+                $par(self.$iter())
             }
         }
     };
@@ -138,14 +138,15 @@ impl<T: Send, H: Key + Send, B: Buffer<T>> IntoParallelIterator for Pool<T, H, B
     type Item = (H, T);
     type Iter = rayon::vec::IntoIter<(H, T)>;
 
-    /// Moves the values into a `Vec` first: they lie between holes.
+    /// Moves the values into a `Vec` first, because there are holes between them.
     fn into_par_iter(self) -> Self::Iter {
         self.into_iter().collect::<Vec<_>>().into_par_iter()
     }
 }
 
 impl<T, H: Key + Send> DensePool<T, H> {
-    /// Handles and values, in the order of their rows, in parallel. Needs the feature `rayon`.
+    /// Returns a parallel iterator over the handles and values, in the order of their rows. Needs
+    /// the feature `rayon`.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -162,7 +163,7 @@ impl<T, H: Key + Send> DensePool<T, H> {
         self.raw_handles().par_iter().map(|&handle| H::from_handle(handle)).zip(self.as_slice().par_iter())
     }
 
-    /// As [`par_iter`](Self::par_iter), to change the values.
+    /// Like [`par_iter`](Self::par_iter), mutably.
     #[must_use = "iterators are lazy"]
     pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = (H, &mut T)>
     where
@@ -174,10 +175,10 @@ impl<T, H: Key + Send> DensePool<T, H> {
 }
 
 impl<R, H: Key + Send, C: Columns<Row = R>> Table<R, H, C> {
-    /// Pieces of `size` rows, each with its columns to change, in parallel: see
+    /// Returns a parallel iterator over pieces of `size` rows, each with its columns mutably: see
     /// [`chunks_mut`](Self::chunks_mut). Needs the feature `rayon`.
     ///
-    /// The pieces are the same whatever the number of threads. Takes memory for a list of them.
+    /// The pieces are the same for every number of threads. Allocates a list of them.
     ///
     /// ```
     /// use rayon::iter::ParallelIterator;
@@ -196,9 +197,9 @@ impl<R, H: Key + Send, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// # Panics
     ///
-    /// When `size` is 0.
+    /// If `size` is 0.
     #[track_caller]
-    #[doc(alias = "walk in parallel")]
+    #[doc(alias("iterate in parallel", "walk in parallel"))]
     #[must_use = "iterators are lazy"]
     pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, H>>
     where

@@ -1,8 +1,9 @@
-//! Saving and loading. What the forms look like is told in [`saved_form`](crate::saved_form).
+//! Saving and loading. The forms are described in [`saved_form`](crate::saved_form).
 //!
-//! Forms have two faces. Formats that people read get names (`"17v3"`) and leave out what is as
-//! usual; the others get numbers, and every field. Nothing in here believes what it reads: slots go
-//! through [`Building`](crate::slots::Building), which refuses what the API could not have built.
+//! There are two forms. Human-readable formats get text (`"17v3"`) and omit fields with default
+//! values; the others get numbers, and every field. No document is trusted: slots go through
+//! [`Building`](crate::slots::Building), which rejects everything that the API could not have
+//! built.
 
 mod entry;
 mod form;

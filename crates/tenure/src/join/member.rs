@@ -1,6 +1,6 @@
-//! What takes part in a join.
+//! The members of a join.
 #![allow(unsafe_code, reason = "gives out values of a borrowed container, each once")]
-#![allow(missing_docs, reason = "nobody names these")]
+#![allow(missing_docs, reason = "users do not name these")]
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -21,28 +21,29 @@ use crate::table::{Columns, RowRef, Table};
 use crate::world::World;
 use crate::zii::ZiiPool;
 
-/// What takes part in a [`join`](super::join()): references to containers, and tuples of them.
+/// A member of a [`join`](super::join()): a reference to a container, or a tuple of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot take part in this join",
     label = "not a container whose keys are `{H}`",
-    note = "what is joined has the same keys, and is borrowed: `join((&pool, &mut side_map, Maybe(&side_map)))`"
+    note = "all members have the same keys, and are borrowed: `join((&pool, &mut side_map, Maybe(&side_map)))`"
 )]
 pub trait IntoMember<H: Key> {
-    /// What it is while it is walked.
+    /// The member while the join iterates.
     type Member: Member;
 
     #[doc(hidden)]
     fn into_member(self) -> Self::Member;
 }
 
-/// Something that is walked together with others.
+/// A container that is iterated over together with others.
 ///
 /// # Safety
 ///
-/// J1: `live` tells the truth, and what is live stays so. `item` may be called for an index once,
-/// if `live` says so and `has` the mark.
+/// J1: for every word, `live` returns the slots that are live in the member, and these stay live.
+/// `item` may be called for an index once, if the slot is in `live` and `has` returns `true` for
+/// the mark.
 pub unsafe trait Member {
-    /// What it gives for a handle.
+    /// The item of a handle.
     type Item;
 
     fn words(&self) -> u32;
@@ -58,15 +59,15 @@ pub unsafe trait Member {
     unsafe fn item(&self, index: u32, mark: u32) -> Self::Item;
 }
 
-/// A member that says what the handles are: the first of a join.
+/// A member that determines the handles: the first of a join.
 ///
 /// # Safety
 ///
-/// As [`Member`].
+/// As for [`Member`].
 #[diagnostic::on_unimplemented(
-    message = "a join does not begin with `Maybe`, nor with nothing",
-    label = "does not say which handles are live",
-    note = "the first of a join is a container: `join((&pool, Maybe(&side_map)))`"
+    message = "the first member of a join cannot be `Maybe`, and a join cannot be empty",
+    label = "does not determine which handles are live",
+    note = "begin with a container: `join((&pool, Maybe(&side_map)))`"
 )]
 pub unsafe trait Lead: Member {
     /// # Safety
@@ -74,98 +75,101 @@ pub unsafe trait Lead: Member {
     unsafe fn mark(&self, index: u32) -> u32;
 }
 
-/// Where the values of a member are found, given the payload of its slots.
+/// Finds the items of a member, given the payloads of its slots.
 ///
 /// # Safety
 ///
-/// J2: `find` gives different items for the payloads of different slots, which can be held
-/// together.
+/// J2: for any two different slots, the items that `find` returns for their payloads are different,
+/// and can be held together.
 pub unsafe trait Find<P> {
     type Item;
 
     /// # Safety
-    /// `payload` points to that of a live slot of the member, which is borrowed; each slot comes
-    /// once.
+    /// `payload` points to the payload of a live slot of the member, which is borrowed; `find` is
+    /// called once per slot.
     unsafe fn find(&self, payload: NonNull<P>) -> Self::Item;
 }
 
-/// Values that are shared.
+/// Shared values.
 #[derive(Debug)]
 pub struct Shared<'a, P>(PhantomData<&'a P>);
 
-/// Values that are borrowed alone.
+/// Values of a container that is borrowed mutably.
 #[derive(Debug)]
 pub struct Unique<'a, P>(PhantomData<&'a mut P>);
 
-/// Rows of a table, which are shared.
+/// Rows of a table that is borrowed shared.
 #[derive(Debug)]
 pub struct SharedRows<'a, C>(&'a C);
 
-/// Rows of a dense pool, which is borrowed alone.
+/// Rows of a dense pool that is borrowed mutably.
 #[derive(Debug)]
 pub struct UniqueRows<'a, T>(NonNull<T>, PhantomData<&'a mut [T]>);
 
-// SAFETY: J2, shared values can always be held together.
+// SAFETY: J2, because shared references can always be held together.
 unsafe impl<'a, P> Find<P> for Shared<'a, P> {
     type Item = &'a P;
 
     #[inline]
     unsafe fn find(&self, payload: NonNull<P>) -> &'a P {
-        // SAFETY: the caller's; the member is borrowed for `'a`.
+        // SAFETY: the caller guarantees that `payload` points to a live value; the member is
+        // borrowed for `'a`.
         unsafe { payload.as_ref() }
     }
 }
 
-// SAFETY: J2, every slot has a value of its own.
+// SAFETY: J2, because every slot has a value of its own.
 unsafe impl<'a, P> Find<P> for Unique<'a, P> {
     type Item = &'a mut P;
 
     #[inline]
     unsafe fn find(&self, mut payload: NonNull<P>) -> &'a mut P {
-        // SAFETY: the caller's; the member is borrowed alone for `'a`, and each slot comes once.
+        // SAFETY: the caller guarantees that `payload` points to a live value, and that each slot
+        // is visited once, so the reference is unique; the member is borrowed mutably for `'a`.
         unsafe { payload.as_mut() }
     }
 }
 
-// SAFETY: J2, shared rows can always be held together.
+// SAFETY: J2, because shared rows can always be held together.
 unsafe impl<'a, C: Columns> Find<u32> for SharedRows<'a, C> {
     type Item = RowRef<'a, C>;
 
     #[inline]
     unsafe fn find(&self, row: NonNull<u32>) -> RowRef<'a, C> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that `row` points to the payload of a live slot.
         let row = unsafe { *row.as_ref() };
-        self.0.row(row as usize).unwrap_or_else(|| unreachable!("T1: every name leads to a row"))
+        self.0.row(row as usize).unwrap_or_else(|| unreachable!("T1: every live slot has a row"))
     }
 }
 
-// SAFETY: J2 and T1, every slot has a row of its own.
+// SAFETY: J2, because by T1 every slot has a row of its own.
 unsafe impl<'a, T> Find<u32> for UniqueRows<'a, T> {
     type Item = &'a mut T;
 
     #[inline]
     unsafe fn find(&self, row: NonNull<u32>) -> &'a mut T {
-        // SAFETY: the caller's; T1, the row exists and is no other slot's. The pool is borrowed
-        // alone for `'a`.
+        // SAFETY: the caller guarantees that `row` points to the payload of a live slot, which is
+        // visited once. By T1 that row exists and belongs to no other slot, so the reference is
+        // unique. The pool is borrowed mutably for `'a`.
         unsafe { self.0.add(*row.as_ref() as usize).as_mut() }
     }
 }
 
-/// A container that is walked.
-pub struct Walked<'a, P, V, F> {
+/// A container that is borrowed while the join iterates.
+pub struct Borrowed<'a, P, V, F> {
     lookup: Lookup<'a, P, V>,
     find: F,
 }
 
-impl<P, V, F> fmt::Debug for Walked<'_, P, V, F> {
+impl<P, V, F> fmt::Debug for Borrowed<'_, P, V, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Walked").finish_non_exhaustive()
+        f.debug_struct("Borrowed").finish_non_exhaustive()
     }
 }
 
-// SAFETY: J1, `lookup` is that of an engine that is borrowed and does not change (K1), and `find`
-// keeps J2.
-unsafe impl<P, V: View<P>, F: Find<P>> Member for Walked<'_, P, V, F> {
+// SAFETY: J1, because `lookup` is that of an engine that is borrowed and does not change (K1), and
+// `find` upholds J2.
+unsafe impl<P, V: View<P>, F: Find<P>> Member for Borrowed<'_, P, V, F> {
     type Item = F::Item;
 
     fn words(&self) -> u32 {
@@ -179,27 +183,27 @@ unsafe impl<P, V: View<P>, F: Find<P>> Member for Walked<'_, P, V, F> {
 
     #[inline]
     unsafe fn has(&self, index: u32, mark: u32) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that the slot is live.
         unsafe { self.lookup.at(index).0 == mark }
     }
 
     #[inline]
     unsafe fn item(&self, index: u32, _mark: u32) -> F::Item {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds J1: the slot is live, and `item` is called for it once.
         unsafe { self.find.find(self.lookup.at(index).1) }
     }
 }
 
-// SAFETY: as `Member`.
-unsafe impl<P, V: View<P>, F: Find<P>> Lead for Walked<'_, P, V, F> {
+// SAFETY: as for `Member`.
+unsafe impl<P, V: View<P>, F: Find<P>> Lead for Borrowed<'_, P, V, F> {
     #[inline]
     unsafe fn mark(&self, index: u32) -> u32 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that the slot is live.
         unsafe { self.lookup.at(index).0 }
     }
 }
 
-/// A stable pool or a world: values may be added while it is iterated over, so the engine is not
+/// A stable pool or a world: values may be inserted while it is iterated over, so the engine is not
 /// borrowed.
 pub struct Raw<'a, P, L: Layout, F> {
     slots: *const Slots<P, L, Chunks<P>>,
@@ -210,18 +214,18 @@ pub struct Raw<'a, P, L: Layout, F> {
 
 impl<'a, P, L: Layout, F> Raw<'a, P, L, F> {
     /// # Safety
-    /// The engine exists for `'a`, nothing removes values from it meanwhile, and its owner is
-    /// borrowed as `F` says.
+    /// The engine exists for `'a`, no value is removed from it meanwhile, and its owner is borrowed
+    /// as `F` requires.
     unsafe fn new(slots: *const Slots<P, L, Chunks<P>>, find: F) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that the engine exists.
         Self { slots, words: unsafe { (*slots).word_count() }, find, borrow: PhantomData }
     }
 
     /// The engine, for one call.
     #[inline]
     fn slots(&self) -> &Slots<P, L, Chunks<P>> {
-        // SAFETY: R1 and N4, the engine exists, and nothing changes it before this call's reference
-        // ends: no caller's code runs meanwhile.
+        // SAFETY: the engine exists (R1), and by N4 nothing mutates it while the reference exists:
+        // it ends with the call, and no caller's code runs meanwhile.
         unsafe { &*self.slots }
     }
 }
@@ -232,8 +236,8 @@ impl<P, L: Layout, F> fmt::Debug for Raw<'_, P, L, F> {
     }
 }
 
-// SAFETY: J1, the bits of the engine say what is live, and nothing is removed (R1); `find` keeps
-// J2.
+// SAFETY: J1, because the bits of the engine have the live slots, and no value is removed (R1);
+// `find` upholds J2.
 unsafe impl<P, L: Layout, F: Find<P>> Member for Raw<'_, P, L, F> {
     type Item = F::Item;
 
@@ -248,35 +252,36 @@ unsafe impl<P, L: Layout, F: Find<P>> Member for Raw<'_, P, L, F> {
 
     #[inline]
     unsafe fn has(&self, index: u32, mark: u32) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that the slot is live.
         unsafe { self.slots().at(index).0 == mark }
     }
 
     #[inline]
     unsafe fn item(&self, index: u32, _mark: u32) -> F::Item {
-        // SAFETY: the caller's.
+        // SAFETY: the caller upholds J1: the slot is live, and `item` is called for it once.
         unsafe { self.find.find(self.slots().at(index).1) }
     }
 }
 
-// SAFETY: as `Member`.
+// SAFETY: as for `Member`.
 unsafe impl<P, L: Layout, F: Find<P>> Lead for Raw<'_, P, L, F> {
     #[inline]
     unsafe fn mark(&self, index: u32) -> u32 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that the slot is live.
         unsafe { self.slots().at(index).0 }
     }
 }
 
-/// What holds a lifecycle: its engine, for a join.
+/// Containers with a lifecycle: the member is their engine.
 macro_rules! raw_members {
     ($($Type:ty, $Find:ident;)*) => {
         $(impl<'a, T, H: Key> IntoMember<H> for $Type {
             type Member = Raw<'a, T, H::Layout, $Find<'a, T>>;
 
             fn into_member(self) -> Self::Member {
-                // SAFETY: R1, what is borrowed here owns the engine or one half of a split of it;
-                // values are removed through `&mut` only. X1: they are mutated through `&mut` only.
+                // SAFETY: R1, because `self` borrows the owner of the engine or one half of a split
+                // of it, and values are removed through `&mut` only. By X1 they are mutated through
+                // `&mut` only.
                 unsafe { Raw::new(self.engine(), $Find(PhantomData)) }
             }
         })*
@@ -292,8 +297,8 @@ raw_members! {
     &'a mut Live<'_, T, H>, Unique;
 }
 
-// SAFETY: J1, it says of every slot that it may be asked for, and asks the member only for what
-// that has.
+// SAFETY: J1, because every slot counts as live here: `item` accepts any slot, and calls `item` of
+// the member only for slots that are live there and that it `has`.
 unsafe impl<M: Member> Member for Maybe<M> {
     type Item = Option<M::Item>;
 
@@ -314,7 +319,8 @@ unsafe impl<M: Member> Member for Maybe<M> {
     #[inline]
     unsafe fn item(&self, index: u32, mark: u32) -> Option<M::Item> {
         let is_live = self.0.live(index / 64) >> (index % 64) & 1 == 1;
-        // SAFETY: J1, the slot is live in the member, and has the mark; it comes once.
+        // SAFETY: J1, because the slot is live in the member, `has` returns `true` for the mark,
+        // and the caller calls `item` for an index once.
         unsafe { (is_live && self.0.has(index, mark)).then(|| self.0.item(index, mark)) }
     }
 }
@@ -322,7 +328,8 @@ unsafe impl<M: Member> Member for Maybe<M> {
 macro_rules! tuple {
     ($First:ident $($Other:ident)*) => {
         #[allow(non_snake_case, reason = "a variable for each type")]
-        // SAFETY: J1, what is live in all is live in each, and each is asked only for what it has.
+        // SAFETY: J1, because a slot that is live in all members is live in each, and `item` of
+        // each is called only for slots that it has.
         unsafe impl<$First: Member, $($Other: Member),*> Member for ($First, $($Other,)*) {
             type Item = ($First::Item, $($Other::Item,)*);
 
@@ -340,23 +347,23 @@ macro_rules! tuple {
             #[inline]
             unsafe fn has(&self, index: u32, mark: u32) -> bool {
                 let ($First, $($Other,)*) = self;
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the slot is live in all members.
                 unsafe { $First.has(index, mark) $(&& $Other.has(index, mark))* }
             }
 
             #[inline]
             unsafe fn item(&self, index: u32, mark: u32) -> Self::Item {
                 let ($First, $($Other,)*) = self;
-                // SAFETY: the caller's.
+                // SAFETY: the caller upholds J1 for all members.
                 unsafe { ($First.item(index, mark), $($Other.item(index, mark),)*) }
             }
         }
 
-        // SAFETY: as `Member`.
+        // SAFETY: as for `Member`.
         unsafe impl<$First: Lead, $($Other: Member),*> Lead for ($First, $($Other,)*) {
             #[inline]
             unsafe fn mark(&self, index: u32) -> u32 {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the slot is live.
                 unsafe { self.0.mark(index) }
             }
         }
@@ -391,41 +398,41 @@ impl<H: Key, M: IntoMember<H>> IntoMember<H> for Maybe<M> {
 }
 
 impl<'a, T, H: Key, B: Buffer<T>> IntoMember<H> for &'a Pool<T, H, B> {
-    type Member = Walked<'a, T, B::View, Shared<'a, T>>;
+    type Member = Borrowed<'a, T, B::View, Shared<'a, T>>;
 
     fn into_member(self) -> Self::Member {
-        Walked { lookup: self.slots.lookup(), find: Shared(PhantomData) }
+        Borrowed { lookup: self.slots.lookup(), find: Shared(PhantomData) }
     }
 }
 
 impl<'a, T, H: Key, B: Buffer<T>> IntoMember<H> for &'a mut Pool<T, H, B> {
-    type Member = Walked<'a, T, B::View, Unique<'a, T>>;
+    type Member = Borrowed<'a, T, B::View, Unique<'a, T>>;
 
     fn into_member(self) -> Self::Member {
-        Walked { lookup: self.slots.lookup_mut(), find: Unique(PhantomData) }
+        Borrowed { lookup: self.slots.lookup_mut(), find: Unique(PhantomData) }
     }
 }
 
 impl<'a, R, H: Key, C: Columns<Row = R>> IntoMember<H> for &'a Table<R, H, C> {
-    type Member = Walked<'a, u32, Flat<u32>, SharedRows<'a, C>>;
+    type Member = Borrowed<'a, u32, Flat<u32>, SharedRows<'a, C>>;
 
     fn into_member(self) -> Self::Member {
-        Walked { lookup: self.row_of_slot().slots.lookup(), find: SharedRows(self.columns_whole()) }
+        Borrowed { lookup: self.row_of_slot().slots.lookup(), find: SharedRows(self.columns_whole()) }
     }
 }
 
 impl<'a, T, H: Key> IntoMember<H> for &'a mut DensePool<T, H> {
-    type Member = Walked<'a, u32, Flat<u32>, UniqueRows<'a, T>>;
+    type Member = Borrowed<'a, u32, Flat<u32>, UniqueRows<'a, T>>;
 
     fn into_member(self) -> Self::Member {
         let (names, column) = self.parts_mut();
         let values = NonNull::from(column.as_mut_slice()).cast();
-        Walked { lookup: names.slots.lookup(), find: UniqueRows(values, PhantomData) }
+        Borrowed { lookup: names.slots.lookup(), find: UniqueRows(values, PhantomData) }
     }
 }
 
-/// What has a pool inside walks as that.
-macro_rules! walks_as {
+/// Containers with a pool inside join as that pool.
+macro_rules! joins_as {
     ($([$($params:tt)*] $Type:ty, as $Inner:ty: |$it:ident| $inner:expr;)*) => {
         $(impl<'a, $($params)*> IntoMember<H> for $Type {
             type Member = <$Inner as IntoMember<H>>::Member;
@@ -438,7 +445,7 @@ macro_rules! walks_as {
     };
 }
 
-walks_as! {
+joins_as! {
     [V, H: Key] &'a SideMap<H, V>, as &'a Pool<V, H>: |map| map.values_pool();
     [V, H: Key] &'a mut SideMap<H, V>, as &'a mut Pool<V, H>: |map| map.values_pool_mut();
     [T, H: Key] &'a DensePool<T, H>, as &'a Table<T, H, Vec<T>>: |pool| pool;

@@ -12,10 +12,10 @@ use bytemuck::{CheckedBitPattern, NoUninit, cast_slice};
 use super::SnapshotError;
 use crate::table::Columns;
 
-/// Columns of plain data. `#[row(snapshot)]` beside `#[derive(Row)]` implements it.
+/// Columns of plain data. `#[row(snapshot)]` with `#[derive(Row)]` implements it.
 ///
 /// A `Vec<T>` is one column, if `T` is [`NoUninit`] (it has no padding), [`CheckedBitPattern`] (its
-/// bytes can be checked) and `Default` (for rows that were saved before the column was there):
+/// bytes can be checked) and `Default` (for rows that were saved before the column existed):
 /// numbers, `bool`, `char`, arrays of up to 32 of them, [handles](crate::Handle), and structs that
 /// derive these traits.
 #[diagnostic::on_unimplemented(
@@ -27,11 +27,11 @@ pub trait RawColumns: Columns {
     /// Adds every column to the list.
     fn list<'a>(&'a self, field: &Field<'_>, list: &mut List<'a>);
 
-    /// The columns of a snapshot, in the order of [`list`](Self::list).
+    /// Loads the columns of a snapshot, in the order of [`list`](Self::list).
     ///
     /// # Errors
     ///
-    /// When a value is none, or there is no memory.
+    /// If the bytes of a value are invalid, or there is not enough memory.
     fn load(source: &mut Source<'_>) -> Result<Self, SnapshotError>;
 }
 
@@ -46,7 +46,7 @@ impl<'t> Field<'t> {
     /// The whole row.
     pub(super) const ROW: Self = Self { path: String::new(), type_name: "" };
 
-    /// A field of this one.
+    /// Returns a field of this one.
     #[must_use]
     pub fn of<'u>(&self, name: &str, type_name: &'u str) -> Field<'u> {
         let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
@@ -65,16 +65,16 @@ pub struct List<'a> {
 pub(super) struct Column<'a> {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// Of a value where it was written. Only written: it differs between machines, and values are
-    /// copied.
+    /// The alignment of a value on the writing machine. Only written: it differs between machines,
+    /// and values are copied.
     pub(super) alignment: u64,
     pub(super) bytes: &'a [u8],
 }
 
-/// What is known about the type of a column: two types are the same if this is equal.
+/// The identity of a column's type: two types are the same if this is equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
-    /// As it is spelled in the struct.
+    /// The spelling in the struct.
     pub(super) name: String,
     pub(super) size: u64,
 }
@@ -93,7 +93,7 @@ impl fmt::Display for Kind {
 #[derive(Debug)]
 pub struct Source<'a> {
     pub(super) rows: usize,
-    /// The names of the table's columns, and what the snapshot has of them: nothing, or all.
+    /// The names of the table's columns, and the bytes of each in the snapshot: none, or all.
     pub(super) columns: vec::IntoIter<(String, &'a [u8])>,
 }
 
@@ -113,7 +113,7 @@ impl<T: NoUninit + CheckedBitPattern + Default> RawColumns for Vec<T> {
         if let Err(row) = extend_from_bytes(&mut values, bytes) {
             return Err(SnapshotError::Value { column, row });
         }
-        // What the snapshot does not have; and values without bytes.
+        // Columns that the snapshot does not have, and zero-sized values.
         values.resize(source.rows, T::default());
         Ok(values)
     }
@@ -125,10 +125,11 @@ fn with_room<T>(rows: usize) -> Option<Vec<T>> {
     Some(values)
 }
 
-/// Appends the values that are these bytes, wherever they lie. Says the first one that is none.
+/// Appends the values with these bytes, which need no alignment. Returns the position of the first
+/// invalid value, if there is one.
 fn extend_from_bytes<T: CheckedBitPattern + Default>(values: &mut Vec<T>, bytes: &[u8]) -> Result<(), usize> {
     let all = bytes.chunks_exact(size_of::<T>().max(1)).map(try_pod_read_unaligned::<T>);
-    // Compiles to nothing for types that take any bits, and what follows to a copy.
+    // Compiles to nothing for types that accept all bit patterns, and the rest to a copy.
     if let Some(row) = all.clone().position(|value| value.is_err()) {
         return Err(row);
     }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-/// Why bytes are no snapshot of a table: what is wrong, and where.
+/// Why bytes are not a snapshot of a table: the reason, and the position.
 ///
 /// ```
 /// use tenure::DensePool;
@@ -27,21 +27,21 @@ pub enum SnapshotError {
         /// The version in the snapshot.
         found: u32,
     },
-    /// There are more or fewer bytes than the snapshot says it has.
+    /// The number of bytes differs from the length in the snapshot.
     Length {
-        /// How many the snapshot says it has.
+        /// The length in the snapshot.
         claimed: u64,
-        /// How many there are.
+        /// The number of bytes.
         found: usize,
     },
-    /// A part does not fit into what is left of the bytes.
+    /// A part does not fit into the remaining bytes.
     CutShort {
-        /// What part.
+        /// The part.
         part: String,
         /// Where it begins.
         offset: usize,
     },
-    /// There are bytes behind the last part.
+    /// There are bytes after the last part.
     Surplus {
         /// Where they begin.
         offset: usize,
@@ -51,17 +51,17 @@ pub enum SnapshotError {
         /// Where the gap begins.
         offset: usize,
     },
-    /// The name of a column, or of its type, is no text.
+    /// The name of a column, or of its type, is not UTF-8.
     Text {
         /// Where it begins.
         offset: usize,
     },
-    /// The slots are none that a table could have.
+    /// The slots are not those of any table.
     Slots {
-        /// What is wrong, and with which slot.
+        /// The reason, and the slot.
         fault: String,
     },
-    /// The rows have no such column any more.
+    /// The rows have no column of this name.
     UnknownColumn {
         /// Its name in the snapshot.
         column: String,
@@ -71,7 +71,7 @@ pub enum SnapshotError {
         /// Its name.
         column: String,
     },
-    /// A column has another type than the snapshot says.
+    /// A column has another type than in the snapshot.
     Retyped {
         /// Its name.
         column: String,
@@ -80,14 +80,14 @@ pub enum SnapshotError {
         /// The type in the snapshot, and its size.
         found: String,
     },
-    /// The bytes of a value are none that its type allows.
+    /// The bytes of a value are invalid for its type.
     Value {
         /// The name of the column.
         column: String,
-        /// In which row.
+        /// The number of the row.
         row: usize,
     },
-    /// There is no memory for a column.
+    /// There is not enough memory for a column.
     Memory {
         /// Its name.
         column: String,
@@ -97,27 +97,31 @@ pub enum SnapshotError {
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotASnapshot => f.write_str("this is no snapshot of a table: it begins with other bytes"),
+            Self::NotASnapshot => f.write_str("not a snapshot of a table: the first bytes differ"),
             Self::ByteOrder => {
                 f.write_str("the snapshot was written on a machine with the other byte order (endianness)")
             }
             Self::Version { found } => {
                 write!(f, "version {found} of snapshots: this library reads version {}", super::VERSION)
             }
-            Self::Length { claimed, found } => write!(f, "the snapshot has {claimed} bytes, and here are {found}"),
-            Self::CutShort { part, offset } => write!(f, "at byte {offset}: {part} would end behind the snapshot"),
-            Self::Surplus { offset } => write!(f, "at byte {offset}: nothing more should come"),
+            Self::Length { claimed, found } => write!(f, "the snapshot should have {claimed} bytes, and has {found}"),
+            Self::CutShort { part, offset } => {
+                write!(f, "at byte {offset}: {part} would end after the end of the snapshot")
+            }
+            Self::Surplus { offset } => write!(f, "at byte {offset}: the snapshot should end here"),
             Self::Padding { offset } => write!(f, "at byte {offset}: the gap before the next part is not zero"),
             Self::Text { offset } => {
                 write!(f, "at byte {offset}: the name of a column, or of its type, is not UTF-8")
             }
             Self::Slots { fault } => f.write_str(fault),
             Self::UnknownColumn { column } => write!(f, "{} is in the snapshot only", Label(column)),
-            Self::ColumnTwice { column } => write!(f, "{} is there twice", Label(column)),
+            Self::ColumnTwice { column } => write!(f, "{} occurs twice", Label(column)),
             Self::Retyped { column, expected, found } => {
                 write!(f, "{} is {expected}, and in the snapshot {found}", Label(column))
             }
-            Self::Value { column, row } => write!(f, "{}, row {row}: no value has these bytes", Label(column)),
+            Self::Value { column, row } => {
+                write!(f, "{}, row {row}: these bytes are not a valid value", Label(column))
+            }
             Self::Memory { column } => write!(f, "{}: there is no memory for it", Label(column)),
         }
     }
@@ -125,7 +129,7 @@ impl fmt::Display for SnapshotError {
 
 impl core::error::Error for SnapshotError {}
 
-/// How a column is called in a sentence. The only column of a dense pool has no name.
+/// The name of a column in a message. The only column of a dense pool has no name.
 pub(super) struct Label<'a>(pub(super) &'a str);
 
 impl fmt::Display for Label<'_> {

@@ -1,4 +1,4 @@
-//! Reading a snapshot. Nothing in it is believed.
+//! Reading a snapshot. No byte is trusted.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -16,11 +16,11 @@ use crate::slots::{Preamble, Tenancy, TenancyKind};
 use crate::table::{SavedSlot, Table};
 
 impl<R, H: Key, C: RawColumns<Row = R>> Table<R, H, C> {
-    /// The table that was saved. See [`snapshot`](crate::snapshot).
+    /// Loads a table. See [`snapshot`](crate::snapshot).
     ///
     /// # Errors
     ///
-    /// When the bytes are no snapshot of such a table.
+    /// If the bytes are not a snapshot of such a table.
     pub fn from_snapshot(bytes: &[u8]) -> Result<Self, SnapshotError> {
         let Parts { preamble, rows, vacant, pending, columns } = Parts::read(bytes)?;
         let empty = C::EMPTY;
@@ -38,17 +38,17 @@ impl<T, H: Key> DensePool<T, H>
 where
     Vec<T>: RawColumns<Row = T>,
 {
-    /// The pool that was saved. See [`snapshot`](crate::snapshot).
+    /// Loads a pool. See [`snapshot`](crate::snapshot).
     ///
     /// # Errors
     ///
-    /// When the bytes are no snapshot of such a pool.
+    /// If the bytes are not a snapshot of such a pool.
     pub fn from_snapshot(bytes: &[u8]) -> Result<Self, SnapshotError> {
         Table::from_snapshot(bytes).map(Self::from)
     }
 }
 
-/// The bytes of the name of a slot.
+/// The size of a slot's index and generation.
 const NAME: usize = size_of::<[u32; 2]>();
 
 fn slots(names: &[u8], kind: TenancyKind) -> impl ExactSizeIterator<Item = SavedSlot> + Clone {
@@ -58,7 +58,7 @@ fn slots(names: &[u8], kind: TenancyKind) -> impl ExactSizeIterator<Item = Saved
     })
 }
 
-/// What the snapshot has of each column of the table, which must be all that it has.
+/// Pairs each column of the table with its bytes in the snapshot, which must have no other columns.
 fn pair_up<'a>(expected: List<'_>, mut found: Vec<Column<'a>>) -> Result<Vec<(String, &'a [u8])>, SnapshotError> {
     let mut pairs = Vec::new();
     for Column { name, kind, .. } in expected.columns {
@@ -86,7 +86,7 @@ fn same_kind<'a>(expected: &Kind, column: Column<'a>) -> Result<&'a [u8], Snapsh
     })
 }
 
-/// A snapshot, cut into its parts: all of them are there, and nothing else.
+/// A snapshot, split into its parts, which cover all bytes.
 struct Parts<'a> {
     preamble: Preamble,
     rows: &'a [u8],
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
         self.take(Some(size_of::<N>() as u64), part).map(pod_read_unaligned)
     }
 
-    /// What says that this is a snapshot, and how long it is.
+    /// Reads the magic bytes, the byte order, the version and the length.
     fn expect_begin(&mut self) -> Result<(), SnapshotError> {
         if self.take(Some(MAGIC.len() as u64), HEADER).map_err(|_| SnapshotError::NotASnapshot)? != MAGIC {
             return Err(SnapshotError::NotASnapshot);
@@ -164,7 +164,7 @@ impl<'a> Cursor<'a> {
     fn read_columns(&mut self) -> Result<Vec<Column<'a>>, SnapshotError> {
         let count: u64 = self.number(HEADER)?;
         let mut columns = Vec::new();
-        // No room is made for as many as are claimed: that may be a lie.
+        // Nothing is allocated for the claimed number, which may be false.
         for column in 0..count {
             let part = format!("the description of column {column}");
             let [name_length, type_length, size, alignment]: [u64; 4] = self.number(&part)?;
@@ -185,7 +185,7 @@ impl<'a> Cursor<'a> {
         self.take_aligned(u64::from(count), NAME as u64, part)
     }
 
-    /// So many values, after the gap.
+    /// Takes `count` values, after the gap.
     fn take_aligned(&mut self, count: u64, size: u64, part: &str) -> Result<&'a [u8], SnapshotError> {
         let offset = self.offset;
         let gap = offset.next_multiple_of(ALIGNMENT) - offset;

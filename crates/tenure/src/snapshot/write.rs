@@ -11,7 +11,7 @@ use crate::slots::Preamble;
 use crate::table::{SavedSlot, Table};
 
 impl<R, H: Key, C: RawColumns<Row = R>> Table<R, H, C> {
-    /// The table as bytes, handles and the order of future handles included. See
+    /// Returns the table as bytes, including handles and the order of future handles. See
     /// [`snapshot`](crate::snapshot).
     #[must_use]
     pub fn to_snapshot(&self) -> Vec<u8> {
@@ -20,8 +20,8 @@ impl<R, H: Key, C: RawColumns<Row = R>> Table<R, H, C> {
         out
     }
 
-    /// As [`to_snapshot`](Self::to_snapshot), in memory that is used again: what was in `out` is
-    /// gone.
+    /// Like [`to_snapshot`](Self::to_snapshot), but reuses the memory of `out`, whose content is
+    /// replaced.
     pub fn write_snapshot(&self, out: &mut Vec<u8>) {
         let mut list = List::default();
         self.columns_whole().list(&Field::ROW, &mut list);
@@ -51,7 +51,7 @@ impl<R, H: Key, C: RawColumns<Row = R>> Table<R, H, C> {
     }
 }
 
-/// Memory for everything, and for the gaps.
+/// The size of everything, including the gaps.
 fn room_for(columns: &[Column<'_>], slots: usize) -> usize {
     let texts = columns.iter().map(|column| column.name.len() + column.kind.name.len());
     let bytes = columns.iter().map(|column| column.bytes.len() + size_of::<[u64; 4]>() + ALIGNMENT);
@@ -75,7 +75,7 @@ fn write_header(out: &mut Vec<u8>, counts: Counts, preamble: &Preamble, columns:
     }
 }
 
-/// Not one by one: so it takes as long as copying them.
+/// The room is reserved at once, not one by one: so it is as fast as copying.
 fn write_names(out: &mut Vec<u8>, names: impl ExactSizeIterator<Item = [u32; 2]>) {
     let start = out.len();
     out.resize(start + names.len() * size_of::<[u32; 2]>(), 0);

@@ -1,4 +1,4 @@
-//! Taking many rows out in one pass.
+//! Removing many rows in one pass.
 
 use alloc::vec::Vec;
 
@@ -8,10 +8,10 @@ use crate::key::Key;
 use crate::slots::add_to;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Keeps the rows for which the closure says `true`, in their order, and drops the others. One
-    /// pass over every column.
+    /// Keeps the rows for which the closure returns `true`, in their order, and drops the others.
+    /// One pass over every column.
     ///
-    /// If the closure panics, all rows stay. Takes 4 bytes per row while it works.
+    /// If the closure panics, all rows stay. Allocates 4 bytes per row meanwhile.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::from([0, 1, 2, 3, 4, 5]);
@@ -23,9 +23,9 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.following(()).retain(keep);
     }
 
-    /// Removes many rows in one pass, and drops them. The others keep their order. Returns how many
-    /// there were: handles that lead nowhere, or were named before, do not count. Pending ones are
-    /// released.
+    /// Removes many rows in one pass, and drops them. The others keep their order. Returns the
+    /// number of removed rows: handles that do not resolve, and duplicates, do not count. Pending
+    /// ones are released.
     ///
     /// Several times faster than [`remove`](Self::remove) in a loop.
     ///
@@ -33,15 +33,15 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// let mut pool = tenure::DensePool::from(["a", "b", "c", "d"]);
     /// let dead: Vec<_> = pool.handles().step_by(2).collect();
     /// assert_eq!(pool.remove_many(dead.iter().copied()), 2);
-    /// assert_eq!(pool.remove_many(dead), 0); // harmless
+    /// assert_eq!(pool.remove_many(dead), 0); // removing again is harmless
     /// assert_eq!(pool.as_slice(), ["b", "d"]);
     /// ```
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = H>) -> usize {
         self.following(()).remove_many(handles)
     }
 
-    /// Removes the rows for which the closure gives `None`, and sorts the others by the key it
-    /// gives, all in one pass. Rows with equal keys keep their order.
+    /// Removes the rows for which the closure returns `None`, and sorts the others by the returned
+    /// key, in one pass. Rows with equal keys keep their order.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::from([3, 1, 4, 1, 5]);
@@ -55,13 +55,13 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
-    /// As [`Table::retain`].
+    /// Like [`Table::retain`].
     pub fn retain(&mut self, mut keep: impl FnMut(H, RowMut<'_, C>) -> bool) {
         let kept = self.table.decide(&mut keep);
         self.carry_out(&kept);
     }
 
-    /// As [`Table::remove_many`].
+    /// Like [`Table::remove_many`].
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = H>) -> usize {
         let kept = self.table.all_but(handles.into_iter());
         self.carry_out(&kept);
@@ -74,13 +74,13 @@ impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
         }
         self.table.remove_names(kept);
         self.table.pack_rows(kept);
-        // What is dropped may panic, and so may the follower: neither keeps the other from being
-        // done.
+        // The destructors of removed rows may panic, and so may the follower: each runs even if the
+        // other panics.
         let _rest = TruncateLater(&mut self.table.columns, kept.len());
         self.follower.packed(kept);
     }
 
-    /// As [`Table::compact_by_key`].
+    /// Like [`Table::compact_by_key`].
     pub fn compact_by_key<Q: Ord>(&mut self, mut key: impl FnMut(H, RowRef<'_, C>) -> Option<Q>) {
         let mut kept = Vec::with_capacity(self.table.len());
         let mut dead = Vec::new();
@@ -90,7 +90,8 @@ impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
                 None => dead.push(row),
             }
         }
-        // By key alone, and stable: there are often few keys, and then this is the fastest.
+        // By key alone, and stable: there are often few distinct keys, and then this is the
+        // fastest.
         kept.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut remove = self.table.row_of_slot.removing();
         dead.iter().for_each(|&row| remove(self.table.handles[row as usize]));
@@ -113,7 +114,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         deciding.finish()
     }
 
-    /// All rows but those of these handles. Pending handles are released.
+    /// All rows except those of these handles. Pending handles are released.
     fn all_but(&mut self, handles: impl Iterator<Item = H>) -> Kept {
         let mut gone = alloc::vec![0; self.len().div_ceil(64)];
         for handle in handles.map(Key::handle) {
@@ -131,7 +132,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         kept.for_each_gone(|row| remove(self.handles[row]));
     }
 
-    /// Only these rows have names. The others come behind them, and the caller takes them out.
+    /// Moves the kept rows to the front and updates their slots. The others follow them, and the
+    /// caller removes them.
     pub(super) fn pack_rows(&mut self, kept: &Kept) {
         self.handles.pack(kept);
         self.renumber_from(kept.unmoved());

@@ -5,7 +5,7 @@ use crate::key::Key;
 use crate::slots::Fault;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Checks every internal invariant and says which one is broken. Walks everything.
+    /// Checks every internal invariant and reports which one is violated. Visits everything.
     ///
     /// For tests, fuzzing and bug reports: safe code cannot make this fail, unless it implements
     /// [`Columns`] by hand and breaks its rules.
@@ -16,10 +16,10 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     pub fn validate(&self) -> Result<(), Fault> {
         self.row_of_slot.validate()?;
         if self.handles.len() != self.row_of_slot.len() || self.handles.len() != self.columns.len() {
-            return Err(Fault::of_container("T1: handles, names and rows differ in number"));
+            return Err(Fault::of_container("T1: handles, live slots and rows differ in number"));
         }
         if !self.columns.has_len(self.len()) {
-            return Err(Fault::of_container("T1: a column is not as long as there are rows"));
+            return Err(Fault::of_container("T1: a column has another length than the number of rows"));
         }
         if self
             .handles
@@ -29,7 +29,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         {
             Ok(())
         } else {
-            Err(Fault::of_container("T1: a name leads to another row"))
+            Err(Fault::of_container("T1: a slot holds the number of another row"))
         }
     }
 }

@@ -26,7 +26,7 @@ impl<C: Columns, H: Key> fmt::Debug for Chunk<'_, C, H> {
     }
 }
 
-/// Pieces of a table, from the first row on. See [`Table::chunks_mut`].
+/// An iterator over pieces of a table, from the first row on. See [`Table::chunks_mut`].
 #[must_use = "iterators are lazy"]
 pub struct ChunksMut<'a, C: Columns + 'a, H: Key> {
     first_row: usize,
@@ -69,8 +69,8 @@ impl<C: Columns, H: Key> fmt::Debug for ChunksMut<'_, C, H> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Pieces of `size` rows (the last one may be shorter), each with its columns to change: they
-    /// can go to different threads.
+    /// Returns an iterator over pieces of `size` rows (the last one may be shorter), each with its
+    /// columns mutably. They can be sent to different threads.
     ///
     /// With the feature `rayon`, [`par_chunks_mut`](Self#method.par_chunks_mut) does so.
     ///
@@ -94,7 +94,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// # Panics
     ///
-    /// When `size` is 0.
+    /// If `size` is 0.
     #[track_caller]
     pub fn chunks_mut(&mut self, size: usize) -> ChunksMut<'_, C, H> {
         assert!(size != 0, "a piece must have at least one row");

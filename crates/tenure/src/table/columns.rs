@@ -1,4 +1,4 @@
-//! What holds rows: one vector per field. A safe trait, and no unsafe code relies on it.
+//! The storage of rows: one vector per field. A safe trait: no unsafe code relies on it.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::{self, Vec};
@@ -11,121 +11,120 @@ use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no row of a table",
-    label = "its fields are not known as columns",
-    note = "put `#[derive(Row)]` on the struct (feature `derive`), or take a `DensePool`, which holds any type in one column"
+    message = "`{Self}` is not a row of a table",
+    label = "does not implement `Row`",
+    note = "put `#[derive(Row)]` on the struct (feature `derive`), or use a `DensePool`, which stores any type in one column"
 )]
 pub trait Row: Sized {
-    /// What holds the rows.
+    /// The storage of the rows.
     type Columns: Columns<Row = Self>;
 }
 
-/// What columns look like while they are borrowed for `'a`.
+/// The borrowed forms of columns, for the lifetime `'a`.
 ///
 /// A trait of its own, and not types with a lifetime in [`Columns`]: a closure that takes such a
-/// type for every lifetime would then only work for values that live for ever. `Bound` is what says
-/// that the columns live as long as `'a`; leave it as it is.
+/// type for every lifetime would then work only for `'static` values. `Bound` implies that the
+/// columns outlive `'a`; leave it as it is.
 pub trait Views<'a, Bound = &'a Self> {
-    /// A row, field by field, to look at.
+    /// A row, with a reference to each field.
     type Ref;
-    /// A row, field by field, to change.
+    /// A row, with a mutable reference to each field.
     type Mut;
     /// All columns as slices.
     type Slices;
-    /// All columns as slices, to change the values.
+    /// All columns as mutable slices.
     type SlicesMut;
-    /// All rows, one by one, to look at.
+    /// An iterator over all rows.
     type Iter: DoubleEndedIterator<Item = Self::Ref> + ExactSizeIterator + FusedIterator;
-    /// All rows, one by one, to change them. Skipping (`nth`) takes no time.
+    /// An iterator over all rows, mutably. Skipping (`nth`) takes constant time.
     type IterMut: DoubleEndedIterator<Item = Self::Mut> + ExactSizeIterator + FusedIterator;
 }
 
-/// A row of `C`, to look at.
+/// A row of `C`, with a reference to each field.
 pub type RowRef<'a, C> = <C as Views<'a>>::Ref;
-/// A row of `C`, to change.
+/// A row of `C`, with a mutable reference to each field.
 pub type RowMut<'a, C> = <C as Views<'a>>::Mut;
 /// All columns of `C` as slices.
 pub type Slices<'a, C> = <C as Views<'a>>::Slices;
-/// All columns of `C` as slices, to change the values.
+/// All columns of `C` as mutable slices.
 pub type SlicesMut<'a, C> = <C as Views<'a>>::SlicesMut;
 
-/// Rows, field by field: what `#[derive(Row)]` makes of a struct. A `Vec<T>` is the case of one
-/// column.
+/// The storage of rows, field by field: `#[derive(Row)]` generates it for a struct. A `Vec<T>` is
+/// the case of one column.
 ///
-/// Implement it by the derive, not by hand. An implementation that does not keep to what is said
-/// here makes a table lose values or panic, but not misbehave in other ways: no unsafe code relies
-/// on it.
+/// Implement it by the derive, not by hand. An implementation that breaks the rules below makes a
+/// table lose values or panic, but causes no undefined behaviour: no unsafe code relies on it.
 ///
-/// All columns are equally long between calls. Every column reserves before any pushes, so that a
-/// push cannot fail.
+/// All columns have the same length between calls. Every column reserves before any column pushes,
+/// so that a push cannot fail.
 ///
 /// Code of the values runs in [`truncate`](Self::truncate), [`complete`](Self::complete) and the
-/// methods that are provided, and nowhere else. Fields that are skipped have no column:
+/// provided methods, and nowhere else. Skipped fields have no column:
 /// [`push_parts`](Self::push_parts) returns them to the caller, which drops them, and `complete`
-/// makes them. So a row enters or leaves all columns, also those of nested rows, before a `Default`
-/// or a destructor can panic.
+/// creates them. So a row is inserted into or removed from all columns, including those of nested
+/// rows, before a `Default` or a destructor can panic.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hold the rows of a table",
-    note = "`#[derive(Row)]` makes what does: `<Creature as Row>::Columns`; a `Vec` holds rows of one column"
+    message = "`{Self}` is not the storage of a table",
+    note = "`#[derive(Row)]` generates one: `<Creature as Row>::Columns`; a `Vec` stores rows of one column"
 )]
 pub trait Columns: Sized + for<'a> Views<'a> {
-    /// No rows, nothing allocated.
+    /// The storage without rows. Allocates nothing.
     const EMPTY: Self;
 
     /// A whole row.
     type Row;
-    /// A row without the fields that are skipped: the values that are in columns.
+    /// A row without its skipped fields: the values that are in columns.
     type Parts;
-    /// The fields of a row that are skipped, also those of nested rows.
+    /// The skipped fields of a row, including those of nested rows.
     type Skipped;
-    /// All rows, one by one, moved out, without the fields that are skipped.
+    /// An owning iterator over all rows, without skipped fields.
     type IntoParts: DoubleEndedIterator<Item = Self::Parts> + ExactSizeIterator + FusedIterator;
-    /// All rows, one by one, moved out.
+    /// An owning iterator over all rows.
     type IntoIter: DoubleEndedIterator<Item = Self::Row> + ExactSizeIterator + FusedIterator;
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns `true` if every column, also those of nested rows, has `len` values.
+    /// Returns `true` if every column, including those of nested rows, has `len` values.
     ///
-    /// [`Table::validate`](crate::Table::validate) calls it: [`len`](Self::len) may look at one
-    /// column only.
+    /// [`Table::validate`](crate::Table::validate) calls it: [`len`](Self::len) may read one column
+    /// only.
     fn has_len(&self, len: usize) -> bool;
 
-    /// How many rows every column has room for.
+    /// Returns the number of rows that every column has room for.
     fn capacity(&self) -> usize;
 
-    /// Makes room for more rows, in every column.
+    /// Reserves room for more rows, in every column.
     ///
     /// # Errors
     ///
-    /// When there is no memory.
+    /// If there is not enough memory.
     fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError>;
 
-    /// As [`try_reserve`](Self::try_reserve), without asking for more than needed.
+    /// Like [`try_reserve`](Self::try_reserve), without reserving more than needed.
     ///
     /// # Errors
     ///
-    /// When there is no memory.
+    /// If there is not enough memory.
     fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError>;
 
-    /// Gives back what is not needed.
+    /// Releases unused memory.
     fn shrink_to_fit(&mut self);
 
-    /// Heap memory, in bytes, without what the values themselves own.
+    /// Returns the heap memory in bytes, without memory that the values own.
     fn bytes(&self) -> usize;
 
-    /// Adds a row, for which there is room. Returns its skipped fields: the caller drops them when
-    /// everything else is done, because their destructors may panic.
+    /// Appends a row, for which there is room. Returns its skipped fields: the caller drops them
+    /// when everything else is done, because their destructors may panic.
     fn push_parts(&mut self, row: Self::Row) -> Self::Skipped;
 
-    /// Adds a row, for which there is room, and drops its skipped fields. If one of them panics,
-    /// the row is there.
+    /// Appends a row, for which there is room, and drops its skipped fields. If a destructor
+    /// panics, the row is in the columns.
     #[inline]
     fn push(&mut self, row: Self::Row) {
         drop(self.push_parts(row));
@@ -135,85 +134,85 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     fn pop_parts(&mut self) -> Option<Self::Parts>;
 
     /// Removes the last row and returns it. If the `Default` of a skipped field panics, the row is
-    /// gone.
+    /// removed and dropped.
     #[inline]
     fn pop(&mut self) -> Option<Self::Row> {
         self.pop_parts().map(Self::complete)
     }
 
-    /// Removes a row, if it exists, and returns it without its skipped fields. The last row comes
+    /// Removes a row, if it exists, and returns it without its skipped fields. The last row moves
     /// into its place.
     fn swap_remove_parts(&mut self, row: usize) -> Option<Self::Parts>;
 
-    /// Removes a row, if it exists, and returns it. The last row comes into its place. If the
-    /// `Default` of a skipped field panics, the row is gone.
+    /// Removes a row, if it exists, and returns it. The last row moves into its place. If the
+    /// `Default` of a skipped field panics, the row is removed and dropped.
     #[inline]
     fn swap_remove(&mut self, row: usize) -> Option<Self::Row> {
         self.swap_remove_parts(row).map(Self::complete)
     }
 
-    /// Makes a whole row: skipped fields are made by `Default::default()`. If one of them panics,
-    /// the parts are dropped.
+    /// Completes a row: creates its skipped fields by `Default::default()`. If that panics, the
+    /// parts are dropped.
     fn complete(parts: Self::Parts) -> Self::Row;
 
-    /// Two rows that exist change places.
+    /// Swaps two rows, which exist.
     fn swap(&mut self, a: usize, b: usize);
 
-    /// Brings the rows that stay to the front, one after the other. The rest comes behind them, in
-    /// any order, or is gone where it needs no dropping: [`truncate`](Self::truncate) is what makes
-    /// columns equally long again. There are as many rows as [`Kept::before`] says.
+    /// Moves the kept rows to the front, in their order. The others follow them in any order, or
+    /// are removed if they need no dropping: [`truncate`](Self::truncate) makes the columns equally
+    /// long again. There are [`Kept::before`] rows.
     fn pack(&mut self, kept: &Kept);
 
-    /// Drops all rows from `len` on. If one panics while it is dropped, the rest is dropped all the
-    /// same.
+    /// Drops all rows from `len` on. If a destructor panics, the other rows are still dropped.
     fn truncate(&mut self, len: usize);
 
-    /// Row `i` becomes what row `order.rows()[i]` was. There are as many rows as the order has.
+    /// Reorders the rows: row `i` becomes the former row `order.rows()[i]`. There are as many rows
+    /// as the order has.
     fn gather(&mut self, order: &Order);
 
-    /// A row, to look at.
+    /// Returns a row.
     fn row(&self, row: usize) -> Option<RowRef<'_, Self>>;
 
-    /// A row, to change.
+    /// Returns a row, mutably.
     fn row_mut(&mut self, row: usize) -> Option<RowMut<'_, Self>>;
 
-    /// All columns.
+    /// Returns all columns.
     fn slices(&self) -> Slices<'_, Self>;
 
-    /// All columns, to change the values.
+    /// Returns all columns, mutably.
     fn slices_mut(&mut self) -> SlicesMut<'_, Self>;
 
-    /// Two parts of all columns: the rows before `row`, which is at most their number, and the
+    /// Splits all columns in two: the rows before `row`, which is at most their number, and the
     /// others.
     fn split_at<'a>(slices: SlicesMut<'a, Self>, row: usize) -> (SlicesMut<'a, Self>, SlicesMut<'a, Self>);
 
-    /// All rows.
+    /// Returns an iterator over all rows.
     fn iter(&self) -> <Self as Views<'_>>::Iter;
 
-    /// All rows, to change them.
+    /// Returns an iterator over all rows, mutably.
     #[inline]
     fn iter_mut(&mut self) -> <Self as Views<'_>>::IterMut {
         Self::iter_slices(self.slices_mut())
     }
 
-    /// All rows of these slices, to change them.
+    /// Returns an iterator over all rows of these slices, mutably.
     fn iter_slices<'a>(slices: SlicesMut<'a, Self>) -> <Self as Views<'a>>::IterMut;
 
-    /// All rows, moved out, without the fields that are skipped.
+    /// Returns an owning iterator over all rows, without skipped fields.
     fn into_iter_parts(self) -> Self::IntoParts;
 
-    /// All rows, moved out.
+    /// Returns an owning iterator over all rows.
     fn into_iter(self) -> Self::IntoIter;
 }
 
-/// All rows of `C`, moved out one by one: the iterator of rows that `#[derive(Row)]` makes.
+/// An owning iterator over all rows of `C`: the one that `#[derive(Row)]` uses.
 ///
-/// If the `Default` of a skipped field panics, the row is gone, from all columns.
+/// If the `Default` of a skipped field panics, the row is removed from all columns.
 #[must_use = "iterators are lazy"]
 pub struct IntoRows<C: Columns>(C::IntoParts);
 
 impl<C: Columns> IntoRows<C> {
-    /// The rows of these columns.
+    /// Returns the iterator over the rows of these columns.
     pub fn new(columns: C) -> Self {
         Self(columns.into_iter_parts())
     }
@@ -249,8 +248,8 @@ impl<C: Columns> fmt::Debug for IntoRows<C> {
     }
 }
 
-/// Cuts a column off when it is dropped: so that a value that panics in one column does not keep
-/// the others from being cut.
+/// Truncates a column when it is dropped, so that a value that panics in one column does not keep
+/// the others from being truncated.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct TruncateLater<'a, C: Columns>(pub &'a mut C, pub usize);

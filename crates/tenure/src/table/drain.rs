@@ -1,4 +1,4 @@
-//! Taking rows out of a table one by one.
+//! Draining a table, and extracting rows one by one.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,13 +8,13 @@ use super::{Columns, Follow, Following, Row, RowMut, Table};
 use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
 
-/// Takes everything out of a table, in the order of the rows. See [`Table::drain`].
+/// An iterator that removes all rows of a table, in their order. See [`Table::drain`].
 ///
-/// No handle leads to a row any more when it begins, so the table is valid whatever happens to the
-/// iterator; what is forgotten with it leaks.
+/// No handle resolves from the start of the drain on, so the table is valid whatever happens to the
+/// iterator; rows that are forgotten with it leak.
 pub struct Drain<'a, R, H: Key = Handle<R>, C: Columns<Row = R> = <R as Row>::Columns> {
     table: &'a mut Table<R, H, C>,
-    /// Both backwards, so that the first comes off the end.
+    /// Both reversed, so that the first row is at the end.
     handles: Vec<HandleOf<H>>,
     rows: C,
 }
@@ -48,7 +48,7 @@ impl<R, H: Key, C: Columns<Row = R>> ExactSizeIterator for Drain<'_, R, H, C> {}
 impl<R, H: Key, C: Columns<Row = R>> FusedIterator for Drain<'_, R, H, C> {}
 
 impl<R, H: Key, C: Columns<Row = R>> Drop for Drain<'_, R, H, C> {
-    /// The table has its memory back, and then the rest is dropped.
+    /// Returns the memory to the table, and then drops the remaining rows.
     fn drop(&mut self) {
         self.handles.clear();
         self.table.handles = core::mem::take(&mut self.handles);
@@ -63,7 +63,7 @@ impl<R, H: Key, C: Columns<Row = R>> fmt::Debug for Drain<'_, R, H, C> {
     }
 }
 
-/// Takes some rows out of a table. See [`Table::extract_if`].
+/// An iterator that removes some rows of a table. See [`Table::extract_if`].
 #[must_use = "it removes nothing unless it is iterated over"]
 pub struct ExtractIf<'a, G, F = (), R = (), H: Key = Handle<R>, C: Columns<Row = R> = Vec<R>> {
     rows: Following<'a, F, R, H, C>,
@@ -86,7 +86,7 @@ where
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(&handle) = self.rows.table.handles.get(self.next) {
             let row = self.next;
-            // Before the closure runs: if it panics, it is not asked about this row again.
+            // Before the closure runs: if it panics, it is not called for this row again.
             self.next += 1;
             if (self.should_remove)(H::from_handle(handle), self.rows.table.columns.row_mut(row)?) {
                 self.next = row;

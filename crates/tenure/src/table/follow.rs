@@ -1,4 +1,4 @@
-//! Moves: what else has to change places when rows do.
+//! Followers: data that changes places when rows do.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,10 +7,10 @@ use super::{Columns, Kept, Order, Row, Table, order};
 use crate::handle::Handle;
 use crate::key::Key;
 
-/// Data about the rows of a table that goes where they go.
+/// Data by row that follows the moves of a table's rows.
 ///
-/// A `Vec` with one value per row follows by itself, and so do two followers as a pair. A closure
-/// that wants to know of every move is made a follower by [`Table::on_move`].
+/// A `Vec` with one value per row is a follower, and so is a pair of followers. [`Table::on_move`]
+/// makes a follower of a closure that is called for every move.
 ///
 /// ```
 /// use tenure::DensePool;
@@ -29,34 +29,34 @@ use crate::key::Key;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot follow the rows of a table",
-    label = "does not know where rows go",
-    note = "a `&mut Vec` with one value per row follows, and so do two followers as a pair; for a closure, call `on_move`"
+    label = "does not implement `Follow`",
+    note = "a `&mut Vec` with one value per row is a follower, and so is a pair of followers; for a closure, call `on_move`"
 )]
 pub trait Follow {
-    /// Row `row` is gone, and the last one, which was `last`, is in its place. They may be the
-    /// same.
+    /// Row `row` was removed, and the last row, `last`, has moved into its place. The two may be
+    /// the same.
     fn swap_removed(&mut self, row: usize, last: usize);
 
-    /// Some rows are gone. The others are in the order they were in.
+    /// Some rows were removed. The others keep their order.
     fn packed(&mut self, kept: &Kept);
 
-    /// Row `i` is what row `order.rows()[i]` was.
+    /// Row `i` is the former row `order.rows()[i]`.
     fn reordered(&mut self, order: &Order);
 
-    /// Two rows have changed places.
+    /// Two rows were swapped.
     fn swapped(&mut self, a: usize, b: usize);
 
-    /// The rows from `len` on are gone.
+    /// The rows from `len` on were removed.
     fn truncated(&mut self, len: usize);
 
-    /// As [`reordered`](Self::reordered), and then the rows from `len` on are gone.
+    /// Like [`reordered`](Self::reordered), and then the rows from `len` on were removed.
     fn compacted(&mut self, order: &Order, len: usize) {
         self.reordered(order);
         self.truncated(len);
     }
 }
 
-/// Nobody follows.
+/// The no-op follower.
 impl Follow for () {
     #[inline]
     fn swap_removed(&mut self, _row: usize, _last: usize) {}
@@ -74,7 +74,7 @@ impl Follow for () {
 ///
 /// # Panics
 ///
-/// When there are fewer values than rows; also when there are more, where an operation can tell.
+/// If there are fewer values than rows; also if there are more, in operations that notice it.
 impl<T> Follow for Vec<T> {
     #[track_caller]
     fn swap_removed(&mut self, row: usize, last: usize) {
@@ -128,8 +128,8 @@ impl<F: Follow + ?Sized> Follow for &mut F {
     }
 }
 
-/// Both are told, also when the first panics: values of a `Vec` do when their destructors do. If
-/// both panic, the process aborts, as it does when two destructors panic.
+/// Calls both followers, even if the first panics: a `Vec` panics if a destructor of its values
+/// does. If both panic, the process aborts, as with two panicking destructors.
 impl<A: Follow, B: Follow> Follow for (A, B) {
     fn swap_removed(&mut self, row: usize, last: usize) {
         let _second = Later(|| self.1.swap_removed(row, last));
@@ -171,17 +171,18 @@ impl<F: FnMut()> Drop for Later<F> {
     }
 }
 
-/// Calls a closure for every row that moves. See [`Table::on_move`].
+/// A follower that calls a closure for every row that moves. See [`Table::on_move`].
 pub struct OnMove<F>(F);
 
 impl<F: FnMut(usize, usize)> OnMove<F> {
-    /// As a follower among others: `table.following((&mut side, OnMove::new(|from, to| …)))`.
+    /// Returns the follower. For use in a pair: `table.following((&mut side, OnMove::new(|from, to|
+    /// …)))`.
     #[must_use]
     pub fn new(moved: F) -> Self {
         Self(moved)
     }
 
-    /// Every row has come from the row of this number.
+    /// Row `i` has moved from row `rows[i]`.
     fn came_from(&mut self, rows: impl Iterator<Item = usize>) {
         rows.enumerate().filter(|&(to, from)| to != from).for_each(|(to, from)| (self.0)(from, to));
     }
@@ -212,7 +213,7 @@ impl<F: FnMut(usize, usize)> Follow for OnMove<F> {
 
     fn truncated(&mut self, _len: usize) {}
 
-    /// What is gone has no number any more.
+    /// Removed rows have no new position, and are not reported.
     fn compacted(&mut self, order: &Order, len: usize) {
         self.came_from(order.rows()[..len].iter().map(|&row| row as usize));
     }
@@ -224,7 +225,7 @@ impl<F> fmt::Debug for OnMove<F> {
     }
 }
 
-/// A table whose moves are told to somebody. See [`Table::following`] and [`Table::on_move`].
+/// A table with a follower. See [`Table::following`] and [`Table::on_move`].
 ///
 /// It has the methods of the table that move rows.
 #[must_use = "it does nothing by itself: call one of its methods"]
@@ -240,18 +241,18 @@ impl<F, R, H: Key, C: Columns<Row = R>> fmt::Debug for Following<'_, F, R, H, C>
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The table, with data that goes where the rows go: see [`Follow`].
+    /// Returns the table with a follower: data that moves with the rows. See [`Follow`].
     ///
-    /// Costs nothing where nothing moves, and one call per operation otherwise. If the follower
-    /// panics, the table is valid and the operation is done. The follower is told before values are
-    /// dropped and skipped fields are made: if one of these panics, it is in step with the rows.
+    /// Costs nothing if no row moves, and one call per operation otherwise. If the follower panics,
+    /// the table is valid and the operation is done. The follower is called before values are
+    /// dropped and skipped fields are created: if that panics, it is in step with the rows.
     #[inline]
     pub fn following<F: Follow>(&mut self, follower: F) -> Following<'_, F, R, H, C> {
         Following { table: self, follower }
     }
 
-    /// The table, with a closure that is told of every row that moves: `from`, its number before
-    /// the operation, and `to`, its number after it.
+    /// Returns the table with a closure that is called for every row that moves: `from` is its
+    /// number before the operation, and `to` its number after it.
     ///
     /// ```
     /// use tenure::DensePool;
@@ -260,7 +261,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// let first = pool.handles().next().unwrap();
     /// let mut moves = Vec::new();
     /// pool.on_move(|from, to| moves.push((from, to))).remove(first);
-    /// assert_eq!(moves, [(2, 0)]); // "c" has filled the gap
+    /// assert_eq!(moves, [(2, 0)]); // "c" fills the gap
     /// ```
     #[inline]
     pub fn on_move<F: FnMut(usize, usize)>(&mut self, moved: F) -> Following<'_, OnMove<F>, R, H, C> {

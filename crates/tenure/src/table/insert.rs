@@ -1,4 +1,4 @@
-//! Putting rows in.
+//! Inserting rows.
 
 use super::{Columns, Row, Table};
 use crate::error::{Full, Rejected, Rejection};
@@ -8,12 +8,12 @@ use crate::slots::FullKind;
 use crate::status::Status;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Adds a row, behind the others, and returns its handle. O(1); amortised when the table grows.
+    /// Appends a row and returns its handle. O(1); amortised when the table grows.
     ///
     /// # Panics
     ///
-    /// When the table is full, or there is no memory, as `Vec` does.
-    /// [`try_insert`](Self::try_insert) gives the row back instead.
+    /// If the table is full, or there is not enough memory, as with `Vec`.
+    /// [`try_insert`](Self::try_insert) returns the row instead.
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "spawn"))]
@@ -28,7 +28,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// # Errors
     ///
-    /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
+    /// [`Full`] if all slots of the layout are in use or retired, or there is not enough memory.
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<H, Full<R>> {
         match self.name_next_row() {
@@ -37,7 +37,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         }
     }
 
-    /// Makes room for one more row, and gives it a handle. (The row itself is not passed in: it
+    /// Reserves room for one more row, and a handle for it. (The row itself is not passed in: it
     /// would be copied once more.)
     #[inline]
     fn name_next_row(&mut self) -> Result<HandleOf<H>, FullKind> {
@@ -45,15 +45,15 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.row_of_slot.try_insert(self.next_row()).map_err(|full| full.kind())
     }
 
-    /// The number of the row to come.
+    /// The number of the next row.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    #[expect(clippy::cast_possible_truncation, reason = "T1: there are as many rows as live slots")]
     pub(super) fn next_row(&self) -> u32 {
         self.handles.len() as u32
     }
 
-    /// Adds a row that has its handle, and for which there is room. Its skipped fields are dropped
-    /// at the end: if one of them panics, the row is there.
+    /// Appends a row that has its handle, and for which there is room. Its skipped fields are
+    /// dropped at the end: if a destructor panics, the row is in the table.
     #[inline]
     fn append(&mut self, handle: HandleOf<H>, row: R) -> H {
         self.handles.push(handle);
@@ -61,13 +61,13 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         H::from_handle(handle)
     }
 
-    /// Adds a row that may hold its own handle.
+    /// Inserts a row that may contain its own handle.
     ///
-    /// The closure runs before anything changes: if it panics, nothing has happened.
+    /// The closure runs before anything changes: if it panics, the table is unchanged.
     ///
     /// # Panics
     ///
-    /// When the table is full, or there is no memory.
+    /// If the table is full, or there is not enough memory.
     #[track_caller]
     #[doc(alias = "insert_with_key")]
     pub fn insert_with(&mut self, make: impl FnOnce(H) -> R) -> H {
@@ -77,12 +77,12 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         }
     }
 
-    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
-    /// a panic.
+    /// Like [`insert_with`](Self::insert_with), but returns the closure in the error instead of
+    /// panicking.
     ///
     /// # Errors
     ///
-    /// [`Full`] when there is no room. The closure has not been called then.
+    /// [`Full`] if there is no room. The closure has not been called.
     pub fn try_insert_with<F>(&mut self, make: F) -> Result<H, Full<F>>
     where
         F: FnOnce(H) -> R,
@@ -104,16 +104,16 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         Ok(self.append(handle, row))
     }
 
-    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` nothing has
-    /// happened, and the next insertion issues the same handle.
+    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` the table is
+    /// unchanged, and the next insertion issues the same handle.
     ///
     /// # Errors
     ///
-    /// The closure's.
+    /// The error of the closure.
     ///
     /// # Panics
     ///
-    /// When the table is full, or there is no memory.
+    /// If the table is full, or there is not enough memory.
     #[track_caller]
     pub fn insert_with_result<E>(&mut self, make: impl FnOnce(H) -> Result<R, E>) -> Result<H, E> {
         if self.make_room(1).is_err() {
@@ -128,27 +128,27 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         Ok(self.append(handle, row))
     }
 
-    /// Returns the handle that the next insertion will issue. `None` when the table is full.
+    /// Returns the handle that the next insertion will issue. `None` if the table is full.
     #[must_use]
     pub fn next_handle(&self) -> Option<H> {
         self.row_of_slot.next_handle().map(H::from_handle)
     }
 
-    /// Adds all rows of an iterator, and yields their handles. See
+    /// Inserts all rows of an iterator, and yields their handles. See
     /// [`Pool::insert_many`](crate::Pool::insert_many).
     ///
-    /// Dropping what this returns inserts the rest; [`InsertMany::finish`] gives back what does not
-    /// fit.
+    /// Dropping the returned iterator inserts the rest; [`InsertMany::finish`] returns the rows
+    /// that do not fit.
     pub fn insert_many<I: IntoIterator<Item = R>>(&mut self, rows: I) -> InsertMany<'_, Self, I::IntoIter> {
         InsertMany::new(self, rows.into_iter())
     }
 
-    /// Names a row now that [`fill`](Self::fill) adds later. See
+    /// Issues the handle of a row that [`fill`](Self::fill) inserts later. See
     /// [`Pool::reserve_handle`](crate::Pool::reserve_handle).
     ///
     /// # Panics
     ///
-    /// When the table is full, or there is no memory.
+    /// If the table is full, or there is not enough memory.
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
     #[doc(alias = "name a thing before it exists")]
@@ -156,24 +156,24 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         H::from_handle(self.row_of_slot.reserve_handle())
     }
 
-    /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
+    /// Like [`reserve_handle`](Self::reserve_handle), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
-    /// [`Full`] when there is no room.
+    /// [`Full`] if there is no room.
     pub fn try_reserve_handle(&mut self) -> Result<H, Full<()>> {
         self.row_of_slot.try_reserve_handle().map(H::from_handle)
     }
 
-    /// Adds the row of a [pending](Self::reserve_handle) handle, or brings a [taken](Self::take)
-    /// row back: it becomes the last one.
+    /// Inserts the row of a [pending](Self::reserve_handle) handle, or of a [taken](Self::take)
+    /// one. It becomes the last row.
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the row back when the handle is not pending, or there is no memory.
+    /// [`Rejected`], with the row, if the handle is not pending, or there is not enough memory.
     pub fn fill(&mut self, handle: H, row: R) -> Result<(), Rejected<R>> {
         let handle = handle.handle();
-        // A row that is refused needs no room.
+        // A rejected row needs no room.
         if self.row_of_slot.status(handle) == Status::Pending && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
@@ -186,20 +186,19 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         }
     }
 
-    /// Adds a row under this very handle: for undo, and for handles that come from a file or a
-    /// server. See [`Pool::insert_at`](crate::Pool::insert_at). A live handle keeps its place among
-    /// the rows.
+    /// Inserts a row under a given handle: for undo, and for handles from a file or a server. See
+    /// [`Pool::insert_at`](crate::Pool::insert_at). The row of a live handle is replaced in place.
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the row back when the handle cannot be had.
+    /// [`Rejected`], with the row, if the handle cannot be issued.
     #[doc(alias("undo", "restore"))]
     pub fn insert_at(&mut self, handle: H, row: R) -> Result<Option<R>, Rejected<R>> {
         let handle = handle.handle();
         if let Some(&place) = self.row_of_slot.get(handle) {
             return Ok(self.replace(handle, place as usize, row));
         }
-        // A row that is refused needs no room.
+        // A rejected row needs no room.
         if self.row_of_slot.claim(handle).is_ok() && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));
         }
@@ -214,15 +213,16 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Another row in the place of a handle, and the one that was there. Needs no memory: the old
-    /// row makes room.
+    /// Replaces the row of a handle, and returns the former one. Needs no memory: the former row
+    /// makes room.
     ///
-    /// Skipped fields are dropped and made at the end: if one panics, the new row is in its place.
+    /// Skipped fields are dropped and created at the end: if that panics, the new row is in its
+    /// place.
     fn replace(&mut self, handle: HandleOf<H>, place: usize, row: R) -> Option<R> {
         self.row_of_slot.take(handle)?;
         let replaced = self.close_gap(place);
         let last = self.next_row();
-        // It is pending, so there is nothing to reject.
+        // It is pending, so `fill` cannot fail.
         let _ = self.row_of_slot.fill(handle, last);
         self.handles.push(handle);
         let skipped = self.columns.push_parts(row);
@@ -237,7 +237,7 @@ impl<R, H: Key, C: Columns<Row = R>> Intake for Table<R, H, C> {
     type Handle = H;
 
     fn expect_more(&mut self, count: usize) {
-        // A hint may promise more than there is room for. Then the insertions find out.
+        // The hint may be larger than the room. Then the insertions fail.
         let _ = self.try_reserve(count);
     }
 
@@ -250,8 +250,7 @@ impl<R, H: Key, C: Columns<Row = R>> Intake for Table<R, H, C> {
 impl<R, H: Key, C: Columns<Row = R>> Extend<R> for Table<R, H, C> {
     /// # Panics
     ///
-    /// When the table is full; [`insert_many`](Table::insert_many) gives the remainder back
-    /// instead.
+    /// If the table is full; [`insert_many`](Table::insert_many) returns the remainder instead.
     #[track_caller]
     fn extend<I: IntoIterator<Item = R>>(&mut self, rows: I) {
         if let Err(full) = self.insert_many(rows).finish() {

@@ -1,4 +1,4 @@
-//! Walks over the rows of a table: the handles and the rows, side by side.
+//! Iterators over a table: zipped iterators over the handles and the rows.
 
 use alloc::vec;
 use core::fmt;
@@ -8,20 +8,21 @@ use core::slice;
 use super::{Columns, RowMut, RowRef, Table, Views};
 use crate::key::{HandleOf, Key};
 
-/// Handles and rows of a table, in the order of the rows. See [`Table::iter`].
+/// An iterator over the handles and rows of a table, in the order of the rows. See [`Table::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, C: Columns + 'a, H: Key> {
     both: Zip<slice::Iter<'a, HandleOf<H>>, <C as Views<'a>>::Iter>,
 }
 
-/// Handles and rows of a table, in the order of the rows, to change the fields. See
+/// An iterator over the handles and rows of a table, mutably, in the order of the rows. See
 /// [`Table::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, C: Columns + 'a, H: Key> {
     both: Zip<slice::Iter<'a, HandleOf<H>>, <C as Views<'a>>::IterMut>,
 }
 
-/// Handles and rows of a table that is used up, in the order of the rows. Made by `for … in table`.
+/// An owning iterator over the handles and rows of a table, in the order of the rows. Made by `for
+/// … in table`.
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<C: Columns, H: Key> {
     both: Zip<vec::IntoIter<HandleOf<H>>, C::IntoIter>,
@@ -125,7 +126,7 @@ impl<'a, R, H: Key, C: Columns<Row = R>> IntoIterator for &'a mut Table<R, H, C>
     }
 }
 
-/// The handles of a table, in the order of the rows. See [`Table::handles`].
+/// An iterator over the handles of a table, in the order of the rows. See [`Table::handles`].
 pub struct Handles<'a, H: Key>(slice::Iter<'a, HandleOf<H>>);
 
 impl<'a, H: Key> Handles<'a, H> {

@@ -1,11 +1,11 @@
-//! Which rows stay when many are removed at once.
+//! The rows that are kept when many are removed at once.
 
 use alloc::vec::Vec;
 
-/// Which rows stay: what [`Columns::pack`](super::Columns::pack) and
-/// [`Follow::packed`](super::Follow::packed) are told.
+/// The rows that are kept: the argument of [`Columns::pack`](super::Columns::pack) and
+/// [`Follow::packed`](super::Follow::packed).
 ///
-/// - O2: the numbers in `rows` go up, and are below `before`.
+/// - O2: the numbers in `rows` are strictly ascending, and all are below `before`.
 #[derive(Clone, Debug)]
 pub struct Kept {
     rows: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// From a decision about every row: whether it stays.
+    /// Returns the rows for which `stays` is `true`.
     ///
     /// ```
     /// let kept = tenure::table::Kept::new(&[true, false, true]);
@@ -23,17 +23,17 @@ impl Kept {
     ///
     /// # Panics
     ///
-    /// When there are more rows than a table can have.
+    /// If there are more rows than a table can have.
     #[must_use]
     #[track_caller]
     pub fn new(stays: &[bool]) -> Self {
-        assert!(u32::try_from(stays.len()).is_ok(), "no table has this many rows");
+        assert!(u32::try_from(stays.len()).is_ok(), "a table has at most 4,294,967,295 rows");
         let mut deciding = Deciding::new(stays.len());
         stays.iter().for_each(|&stays| deciding.next(stays));
         deciding.finish()
     }
 
-    /// All rows but those whose bits are set.
+    /// All rows except those whose bits are set.
     pub(super) fn all_but(gone: &[u64], before: usize) -> Self {
         let mut deciding = Deciding::new(before);
         for row in 0..before {
@@ -42,39 +42,39 @@ impl Kept {
         deciding.finish()
     }
 
-    /// The numbers of the rows that stay. They go up.
+    /// Returns the numbers of the kept rows, in ascending order.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         self.rows.iter().map(|&row| row as usize)
     }
 
-    /// How many rows stay.
+    /// Returns the number of kept rows.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Returns `true` if no row stays.
+    /// Returns `true` if no row is kept.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// How many rows there were before.
+    /// Returns the number of rows before the removal.
     #[inline]
     #[must_use]
     pub fn before(&self) -> usize {
         self.before
     }
 
-    /// Returns `true` if all rows stay.
+    /// Returns `true` if all rows are kept.
     pub(super) fn is_all(&self) -> bool {
         self.len() == self.before
     }
 
-    /// Calls a closure with the number of every row that goes. They go up, too.
+    /// Calls a closure with the number of every removed row, in ascending order.
     #[inline]
     pub(super) fn for_each_gone(&self, mut gone: impl FnMut(usize)) {
         let mut next = 0;
@@ -84,13 +84,13 @@ impl Kept {
         }
     }
 
-    /// How many rows stay where they are: all before the first that goes.
+    /// The number of rows that do not move: all before the first removed one.
     pub(super) fn unmoved(&self) -> usize {
         self.rows().enumerate().take_while(|(to, from)| to == from).count()
     }
 }
 
-/// A [`Kept`] that is being made, one row after the other.
+/// A [`Kept`] under construction, one row after the other.
 pub(super) struct Deciding {
     rows: Vec<u32>,
     stay: usize,
@@ -102,9 +102,9 @@ impl Deciding {
         Self { rows: alloc::vec![0; before], stay: 0, row: 0 }
     }
 
-    /// Decides about the next row. Decisions about more rows than there are do not count.
+    /// Decides about the next row. Decisions about more rows than there are are ignored.
     ///
-    /// Nothing branches on the decision: it cannot be predicted.
+    /// The decision is not branched on, because it cannot be predicted.
     #[inline]
     pub(super) fn next(&mut self, stays: bool) {
         if let Some(place) = self.rows.get_mut(self.stay) {
@@ -114,7 +114,7 @@ impl Deciding {
         }
     }
 
-    /// What was decided. Rows that were not decided about go.
+    /// Returns the result. Rows that were not decided about are removed.
     pub(super) fn finish(mut self) -> Kept {
         let before = self.rows.len();
         self.rows.truncate(self.stay);

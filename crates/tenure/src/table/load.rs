@@ -1,4 +1,4 @@
-//! Making a table of rows that were saved. Nothing that was saved is believed.
+//! Building a table from saved rows. No saved data is trusted.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::pool::Pool;
 use crate::slots::{Building, Growable, LoadError, Preamble, Tenancy};
 
-/// A slot of a table: which, and who lives in it.
+/// A saved slot of a table: its index, and its state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SavedSlot {
     pub(crate) index: u32,
@@ -18,8 +18,8 @@ pub(crate) struct SavedSlot {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The table, if everything fits: columns, as many slots as they have rows, and the slots that
-    /// have none.
+    /// Returns the table, if everything is consistent: columns, as many slots as they have rows,
+    /// and the slots without a row.
     pub(crate) fn from_saved(
         columns: C,
         rows: impl ExactSizeIterator<Item = SavedSlot> + Clone,
@@ -30,7 +30,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
             return Err(LoadError::NoLimit);
         }
         let names = name_rows::<H::Layout>(rows.clone(), others)?.finish(preamble)?;
-        // All of these exist, or there would be no names.
+        // All of these exist, because the slots were built.
         let name = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
         let handles = rows.map(|row| name(row).unwrap_or_default()).collect();
         Ok(Self { row_of_slot: Pool::from_slots(names), handles, columns, about: PhantomData })
@@ -38,7 +38,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The slots that have no row, by index. When there are none, no slot is looked at.
+    /// The slots without a row, by index. If there are none, no slot is visited.
     pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
         let names = &self.row_of_slot.slots;
         let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());
@@ -48,7 +48,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 }
 
-/// The engine that knows the row of every slot.
+/// Builds the engine that maps slots to rows.
 fn name_rows<L: Layout>(
     rows: impl ExactSizeIterator<Item = SavedSlot>,
     others: &[SavedSlot],
@@ -60,22 +60,22 @@ fn name_rows<L: Layout>(
         match others.get(about as usize) {
             _ if row != NO_ROW => building.push_live(about, row)?,
             Some(other) => building.push_vacant(other.tenancy)?,
-            // As many slots as indices, none of them twice: so none is missing.
+            // There are as many slots as indices, and no index occurs twice: so none is missing.
             None => return Err(LoadError::Index { index: u32::MAX, place: building.index() }),
         }
     }
     Ok(building)
 }
 
-/// What was saved of a slot. There may be many of these: they are kept small.
+/// The saved data of a slot. There may be many of these, so they are small.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Found {
     row: u32,
-    /// With a row, the generation. Without, which of the others it is.
+    /// With a row, the generation. Without, the position in `others`.
     about: u32,
 }
 
-/// There are never so many rows: an index of all ones is nil's.
+/// No row has this number: an index of all ones is that of nil.
 const NO_ROW: u32 = u32::MAX;
 const NOTHING: Found = Found { row: NO_ROW, about: u32::MAX };
 

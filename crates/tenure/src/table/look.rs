@@ -1,4 +1,4 @@
-//! Looking rows up: by handle, by row, by what is in them.
+//! Looking rows up: by handle, by row, by content.
 
 use core::cmp::Ordering;
 
@@ -9,14 +9,14 @@ use crate::key::Key;
 use crate::status::{HandleError, Status};
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The row that a handle leads to.
+    /// Returns the row of a handle.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<RowRef<'_, C>> {
         self.columns.row(self.row_of(handle)?)
     }
 
-    /// As [`get`](Self::get), to change the fields.
+    /// Like [`get`](Self::get), mutably.
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<RowMut<'_, C>> {
@@ -24,28 +24,28 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.row_mut(row)
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no row.
+    /// Like [`get`](Self::get), with an error that tells why the handle does not resolve.
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve.
     #[inline]
     pub fn try_get(&self, handle: H) -> Result<RowRef<'_, C>, HandleError> {
         self.get(handle).ok_or_else(|| self.row_of_slot.why_not_live(handle.handle()))
     }
 
-    /// As [`try_get`](Self::try_get), to change the fields.
+    /// Like [`try_get`](Self::try_get), mutably.
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve.
     #[inline]
     pub fn try_get_mut(&mut self, handle: H) -> Result<RowMut<'_, C>, HandleError> {
         let row = *self.row_of_slot.try_get(handle.handle())?;
         self.columns.row_mut(row as usize).ok_or(HandleError::Nil)
     }
 
-    /// Whether the handle leads to a row.
+    /// Returns `true` if the handle resolves to a row.
     #[inline]
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive"))]
@@ -53,47 +53,47 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.row_of_slot.contains(handle.handle())
     }
 
-    /// What became of a handle.
+    /// Returns the status of a handle.
     #[must_use]
     pub fn status(&self, handle: H) -> Status {
         self.row_of_slot.status(handle.handle())
     }
 
-    /// The live handle of a slot, by its index. (Not by row: that is [`handles`](Self::handles).)
+    /// Returns the live handle of a slot, by its index. (By row: [`handles`](Self::handles).)
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         self.row_of_slot.handle_at(index).map(H::from_handle)
     }
 
-    /// The row of a handle, until rows change places.
+    /// Returns the row of a handle. It is valid until rows move.
     #[inline]
     #[must_use]
     pub fn row_of(&self, handle: H) -> Option<usize> {
         self.row_of_slot.get(handle.handle()).map(|&row| row as usize)
     }
 
-    /// A row by its number.
+    /// Returns a row by its number.
     #[inline]
     #[must_use]
     pub fn row(&self, row: usize) -> Option<RowRef<'_, C>> {
         self.columns.row(row)
     }
 
-    /// A row by its number, to change the fields.
+    /// Returns a row by its number, mutably.
     #[inline]
     #[must_use]
     pub fn row_mut(&mut self, row: usize) -> Option<RowMut<'_, C>> {
         self.columns.row_mut(row)
     }
 
-    /// An iterator over the handles, in the order of the rows.
+    /// Returns an iterator over the handles, in the order of the rows.
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, H> {
         Handles::new(&self.handles)
     }
 
-    /// The handle of every row, in the order of the rows, as a slice.
+    /// Returns the handle of every row, in the order of the rows, as a slice.
     #[inline]
     #[must_use]
     #[doc(alias = "keys_as_slice")]
@@ -101,7 +101,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         &self.handles
     }
 
-    /// All columns as slices, equally long.
+    /// Returns all columns as slices of the same length.
     ///
     /// ```
     /// use tenure::{Row, Table};
@@ -120,22 +120,22 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.slices()
     }
 
-    /// All columns as slices, to change the values: take them apart by destructuring.
+    /// Returns all columns as mutable slices: destructure the result.
     ///
-    /// Change values here, not their order. Sorting one column alone tears the rows apart, and
+    /// Mutate values here, not their order. Sorting one column alone tears the rows apart, and
     /// sorting all of them by hand gives every handle another row: [`sort_by`](Self::sort_by) and
-    /// [`apply_order`](Self::apply_order) take the handles along.
+    /// [`apply_order`](Self::apply_order) move the handles, too.
     #[inline]
     #[must_use]
     pub fn columns_mut(&mut self) -> SlicesMut<'_, C> {
         self.columns.slices_mut()
     }
 
-    /// Several rows at once, to change them. Compares all pairs, so it is meant for a few handles.
+    /// Returns several rows at once, mutably. Compares all pairs, so it is meant for a few handles.
     ///
     /// # Errors
     ///
-    /// Which handle leads nowhere and why, or which two are the same.
+    /// Which handle does not resolve and why, or which two are the same.
     #[doc(alias("get2_mut", "get_many_mut", "get two &mut at once"))]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
@@ -149,41 +149,43 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
             found[place] = left.nth(rows[place] - passed);
             passed = rows[place] + 1;
         }
-        Ok(found.map(|row| row.unwrap_or_else(|| unreachable!("T1: every name leads to a row"))))
+        Ok(found.map(|row| row.unwrap_or_else(|| unreachable!("T1: every live slot has a row"))))
     }
 
-    /// Handles and rows, in the order of the rows.
+    /// Returns an iterator over the handles and rows, in the order of the rows.
     #[inline]
     pub fn iter(&self) -> Iter<'_, C, H> {
         Iter::new(&self.handles, &self.columns)
     }
 
-    /// Handles and rows, in the order of the rows, to change the fields.
+    /// Returns an iterator over the handles and rows, mutably, in the order of the rows.
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, C, H> {
         IterMut::new(&self.handles, &mut self.columns)
     }
 
-    /// Rows, in their order. A loop over [columns](Self::columns) touches only what it needs.
+    /// Returns an iterator over the rows, in their order. A loop over [columns](Self::columns)
+    /// reads only the columns that it uses.
     #[inline]
     pub fn values(&self) -> <C as Views<'_>>::Iter {
         self.columns.iter()
     }
 
-    /// Rows, in their order, to change the fields.
+    /// Returns an iterator over the rows, mutably, in their order.
     #[inline]
     pub fn values_mut(&mut self) -> <C as Views<'_>>::IterMut {
         self.columns.iter_mut()
     }
 
-    /// The rows alone, in their order.
+    /// Returns an owning iterator over the rows, in their order.
     pub fn into_values(self) -> C::IntoIter {
         self.columns.into_iter()
     }
 
-    /// The first row that the closure accepts. Looks at one row after the other.
+    /// Returns the handle of the first row that the closure accepts. Visits one row after the
+    /// other.
     ///
-    /// For rows that have a name of their own, unique among them:
+    /// For rows that are unique by some of their columns:
     ///
     /// ```
     /// use tenure::{Row, Table};
@@ -202,12 +204,12 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.handles.get(row).map(|&handle| H::from_handle(handle))
     }
 
-    /// A row of a sorted table: as for slices, the row that compares as equal, or where it would
-    /// have to be.
+    /// Searches a sorted table by binary search. Returns the number of a row that compares as
+    /// equal.
     ///
     /// # Errors
     ///
-    /// The number of the row before which such a row would have to be.
+    /// The number of the row before which such a row would have to be inserted.
     pub fn binary_search_by(&self, mut compare: impl FnMut(RowRef<'_, C>) -> Ordering) -> Result<usize, usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -221,11 +223,11 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         Err(low)
     }
 
-    /// As [`binary_search_by`](Self::binary_search_by), in a table that is sorted by a key.
+    /// Like [`binary_search_by`](Self::binary_search_by), in a table that is sorted by a key.
     ///
     /// # Errors
     ///
-    /// The number of the row before which such a row would have to be.
+    /// The number of the row before which such a row would have to be inserted.
     pub fn binary_search_by_key<Q: Ord>(
         &self,
         wanted: &Q,
@@ -235,7 +237,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 }
 
-/// The places of the numbers, the lowest number first.
+/// The positions of the numbers, that of the lowest number first.
 fn ascending<const N: usize>(numbers: [usize; N]) -> [usize; N] {
     let mut places = core::array::from_fn(|place| place);
     places.sort_unstable_by_key(|&place| numbers[place]);

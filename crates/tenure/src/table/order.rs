@@ -1,4 +1,4 @@
-//! Permutations: which row comes where.
+//! Permutations of rows.
 #![expect(unsafe_code, reason = "moves values by a permutation that was checked")]
 
 use alloc::vec::Vec;
@@ -6,30 +6,30 @@ use alloc::vec::Vec;
 use super::Kept;
 use crate::slots::add_to;
 
-/// A new order of rows: row `i` becomes what row `order[i]` was.
+/// A new order of rows: row `i` becomes the former row `order[i]`.
 ///
-/// O1: every number below the length occurs once.
+/// O1: every number below the length of `rows` occurs in `rows` exactly once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     rows: Vec<u32>,
 }
 
-/// The numbers are no order of the rows.
+/// Why numbers are not an order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrderError {
-    /// There are not as many numbers as rows.
+    /// The number of numbers differs from the number of rows.
     #[non_exhaustive]
     Length {
-        /// How many numbers there are.
+        /// The number of numbers.
         numbers: usize,
-        /// How many rows there are.
+        /// The number of rows.
         rows: usize,
     },
-    /// A number is too high, or was there before.
+    /// A number is too high, or occurred before.
     #[non_exhaustive]
     Number {
-        /// Where in the list.
+        /// The position in the list.
         position: usize,
     },
 }
@@ -41,7 +41,7 @@ impl core::fmt::Display for OrderError {
                 write!(f, "not an order of the rows: {numbers} numbers for {rows} rows")
             }
             Self::Number { position } => {
-                write!(f, "not an order of rows: the number at position {position} is too high, or was there before")
+                write!(f, "not an order of rows: the number at position {position} is too high, or occurred before")
             }
         }
     }
@@ -62,7 +62,7 @@ impl Order {
     ///
     /// # Errors
     ///
-    /// The first number that is too high, or was there before.
+    /// The first number that is too high, or occurred before.
     pub fn new(rows: Vec<u32>) -> Result<Self, OrderError> {
         let mut seen = no_rows(rows.len());
         match rows.iter().position(|&row| row as usize >= rows.len() || !add_to(&mut seen, row)) {
@@ -71,7 +71,7 @@ impl Order {
         }
     }
 
-    /// An order of so many rows.
+    /// An order of this many rows.
     pub(super) fn for_rows(numbers: Vec<u32>, rows: usize) -> Result<Self, OrderError> {
         if numbers.len() == rows {
             Self::new(numbers)
@@ -80,33 +80,33 @@ impl Order {
         }
     }
 
-    /// Numbers that callers have put into another order, and nothing else: sorting a slice keeps
-    /// its elements, also when comparisons contradict each other.
+    /// Numbers that callers have only reordered: sorting a slice keeps its elements, even if the
+    /// comparisons are inconsistent.
     pub(super) fn of_all(rows: impl IntoIterator<Item = u32>) -> Self {
         let order = Self { rows: rows.into_iter().collect() };
         debug_assert!(Self::new(order.rows.clone()).is_ok(), "O1: a number is missing");
         order
     }
 
-    /// The numbers of the rows as they were, in their new order.
+    /// Returns the former numbers of the rows, in their new order.
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Brings a vector of the same length into this order, through a second one.
+    /// Reorders a vector of the same length, through a second one.
     ///
     /// ```
     /// let order = tenure::Order::new(vec![2, 0, 1]).unwrap();
@@ -117,17 +117,19 @@ impl Order {
     ///
     /// # Panics
     ///
-    /// When the lengths differ.
+    /// If the lengths differ.
     #[track_caller]
     pub fn gather<T>(&self, column: &mut Vec<T>) {
         assert_eq!(self.len(), column.len(), "the order is for another number of rows");
         let mut sorted: Vec<T> = Vec::with_capacity(column.capacity());
         for (to, &from) in self.rows.iter().enumerate() {
-            // SAFETY: O1, each value is read once, and all are below the length; `sorted` has room
-            // for them. Nothing can panic before both lengths are set.
+            // SAFETY: by O1 every `from` is below the length of `column`, and each value is read
+            // once; `to` is below the capacity of `sorted`. Nothing can panic before both lengths
+            // are set, so no value is dropped twice.
             unsafe { sorted.as_mut_ptr().add(to).write(column.as_ptr().add(from as usize).read()) };
         }
-        // SAFETY: O1, all values of `column` have moved into `sorted`.
+        // SAFETY: by O1 all values of `column` have moved into `sorted`, which has `self.len()`
+        // initialised values.
         unsafe {
             column.set_len(0);
             sorted.set_len(self.len());
@@ -135,7 +137,7 @@ impl Order {
         *column = sorted;
     }
 
-    /// Swaps that bring about this order, one after the other.
+    /// Calls a closure with swaps that produce this order, one after the other.
     pub(super) fn for_each_swap(&self, mut swap: impl FnMut(usize, usize)) {
         let mut done = no_rows(self.len());
         for (start, _) in (0..).zip(&self.rows) {
@@ -152,12 +154,12 @@ impl Order {
     }
 }
 
-/// Brings the values that stay to the front, one after the other. The rest comes behind them, in
-/// any order; if values need no dropping, it is gone.
+/// Moves the values of kept rows to the front, in their order. The others follow them in any order;
+/// if values need no dropping, they are removed.
 ///
 /// # Panics
 ///
-/// When there are not as many values as rows.
+/// If the number of values is not the number of rows.
 #[track_caller]
 pub(super) fn pack<T>(column: &mut Vec<T>, kept: &Kept) {
     assert_eq!(column.len(), kept.before(), "there are not as many values as rows");
@@ -167,12 +169,12 @@ pub(super) fn pack<T>(column: &mut Vec<T>, kept: &Kept) {
     }
     let values = column.as_mut_ptr();
     kept.rows().enumerate().for_each(|(to, from)| {
-        // SAFETY: O2, both are below the length, and `to` is at most `from`, so nothing is
-        // overwritten that is still to be read.
+        // SAFETY: by O2 `to` is at most `from`, which is below the length; so both are in bounds,
+        // and no value is overwritten before it is read.
         unsafe { values.add(to).write(values.add(from).read()) };
     });
-    // SAFETY: O2, no more rows stay than there are values. What is behind them has been moved, or
-    // needs no dropping.
+    // SAFETY: by O2 there are at most as many kept rows as values, and the values up to there are
+    // initialised. Those after them have been moved, or need no dropping.
     unsafe { column.set_len(kept.len()) };
 }
 

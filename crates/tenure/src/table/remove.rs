@@ -1,13 +1,13 @@
-//! Taking single rows out.
+//! Removing single rows.
 
 use super::{Columns, Drain, ExtractIf, Follow, Following, Kept, RowMut, Table, TruncateLater};
 use crate::key::{HandleOf, Key};
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Takes a row out; the last row comes into its place. O(1).
+    /// Removes a row and returns it; the last row moves into its place. O(1).
     ///
-    /// Removing twice is harmless: the second time gives `None`. A
-    /// [pending](crate::Status::Pending) handle is released, and gives `None` because it has no
+    /// Removing twice is harmless: the second call returns `None`. A
+    /// [pending](crate::Status::Pending) handle is released, and returns `None` because it has no
     /// row.
     #[inline]
     #[doc(alias("swap_remove", "delete", "despawn"))]
@@ -15,17 +15,17 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.following(()).remove(handle)
     }
 
-    /// As [`remove`](Self::remove), and the other rows keep their order: all behind it move up by
-    /// one. For many at once, see [`remove_many`](Self::remove_many).
+    /// Like [`remove`](Self::remove), but the other rows keep their order: all after it move up by
+    /// one. To remove many at once, see [`remove_many`](Self::remove_many).
     #[doc(alias = "shift_remove")]
     pub fn remove_ordered(&mut self, handle: H) -> Option<R> {
         self.following(()).remove_ordered(handle)
     }
 
-    /// Takes a row out and keeps its handle [pending](crate::Status::Pending) until
-    /// [`fill`](Self::fill) gives it a row again. See [`Pool::take`](crate::Pool::take).
+    /// Removes a row and returns it, but keeps its handle [pending](crate::Status::Pending) until
+    /// [`fill`](Self::fill) inserts a row again. See [`Pool::take`](crate::Pool::take).
     #[doc(alias = "undo")]
-    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
+    #[must_use = "its slot stays reserved; to release it, call `remove`"]
     pub fn take(&mut self, handle: H) -> Option<R> {
         self.following(()).take(handle)
     }
@@ -35,33 +35,33 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.remove(handle).is_some()
     }
 
-    /// An iterator over the handles that are [pending](crate::Status::Pending): reserved or taken,
+    /// Returns an iterator over the [pending](crate::Status::Pending) handles: reserved or taken,
     /// and not filled. By index.
     pub fn pending_handles(&self) -> impl Iterator<Item = H> {
         self.row_of_slot.pending_handles().map(H::from_handle)
     }
 
-    /// Releases every [pending](crate::Status::Pending) handle. Returns how many there were.
+    /// Releases every [pending](crate::Status::Pending) handle. Returns their number.
     pub fn release_pending(&mut self) -> usize {
         self.row_of_slot.release_pending()
     }
 
-    /// Removes everything, and releases what is pending. Keeps the memory. See
+    /// Removes all rows, and releases pending handles. Keeps the memory. See
     /// [`Pool::clear`](crate::Pool::clear).
     pub fn clear(&mut self) {
         self.following(()).clear();
     }
 
-    /// Takes everything out, with handles, in the order of the rows. Dropping the iterator clears
-    /// the table.
+    /// Returns an iterator that removes all rows, with their handles, in the order of the rows.
+    /// Dropping the iterator clears the table.
     pub fn drain(&mut self) -> Drain<'_, R, H, C> {
         Drain::new(self)
     }
 
-    /// Takes out the rows for which the closure says `true`, one by one, with their handles. Each
-    /// is replaced by the last row, which is asked about next.
+    /// Returns an iterator that removes the rows for which the closure returns `true`, with their
+    /// handles. Each is replaced by the last row, which is visited next.
     ///
-    /// Lazy: what the iterator has not reached when it is dropped stays.
+    /// Lazy: rows that the iterator has not visited when it is dropped stay.
     #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, F, (), R, H, C>
@@ -73,7 +73,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
-    /// As [`Table::remove`].
+    /// Like [`Table::remove`].
     #[inline]
     pub fn remove(&mut self, handle: H) -> Option<R> {
         self.remove_raw(handle.handle())
@@ -85,8 +85,8 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
         self.leave(row as usize)
     }
 
-    /// As [`Table::take`].
-    #[must_use = "its slot is kept for it; to let it go, call `remove`"]
+    /// Like [`Table::take`].
+    #[must_use = "its slot stays reserved; to release it, call `remove`"]
     pub fn take(&mut self, handle: H) -> Option<R> {
         let row = self.table.row_of_slot.take(handle.handle())?;
         self.leave(row as usize)
@@ -99,7 +99,7 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
         removed.map(C::complete)
     }
 
-    /// As [`Table::remove_ordered`].
+    /// Like [`Table::remove_ordered`].
     pub fn remove_ordered(&mut self, handle: H) -> Option<R> {
         let handle = handle.handle();
         let Some(row) = self.table.row_of_slot.get(handle).map(|&row| row as usize) else {
@@ -121,13 +121,13 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
         removed.map(C::complete)
     }
 
-    /// As [`Table::clear`].
+    /// Like [`Table::clear`].
     pub fn clear(&mut self) {
         let _rows = self.table.clear_names();
         self.follower.truncated(0);
     }
 
-    /// As [`Table::extract_if`].
+    /// Like [`Table::extract_if`].
     #[must_use = "it removes nothing unless it is iterated over"]
     pub fn extract_if<G>(self, should_remove: G) -> ExtractIf<'a, G, F, R, H, C>
     where
@@ -138,17 +138,18 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The handle of a row leads to it from now on.
+    /// Stores the number of a row in the slot of its handle.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "T1: there are no more rows than names")]
+    #[expect(clippy::cast_possible_truncation, reason = "T1: there are as many rows as live slots")]
     pub(super) fn renumber(&mut self, row: usize) {
         if let Some(name) = self.row_of_slot.get_mut(self.handles[row]) {
             *name = row as u32;
         }
     }
 
-    /// Takes a row out whose name is gone. The last row comes into its place, and its name follows.
-    /// No code of the values runs: the caller completes the row when everything else is done.
+    /// Removes a row whose slot was freed already. The last row moves into its place, and its slot
+    /// is updated. No code of the values runs: the caller completes the row when everything else is
+    /// done.
     #[inline]
     pub(super) fn close_gap(&mut self, row: usize) -> Option<C::Parts> {
         self.handles.swap_remove(row);
@@ -158,7 +159,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.swap_remove_parts(row)
     }
 
-    /// As [`renumber`](Self::renumber), for all rows from this one on.
+    /// Like [`renumber`](Self::renumber), for all rows from this one on.
     pub(super) fn renumber_from(&mut self, first: usize) {
         for (row, &handle) in self.handles.iter().enumerate().skip(first) {
             if let Some(name) = self.row_of_slot.get_mut(handle.handle()) {
@@ -167,8 +168,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         }
     }
 
-    /// No row has a name any more. The rows are gone when what this returns is dropped: a row may
-    /// panic then, and everything else is done.
+    /// Frees all slots. The rows are dropped with the returned guard: a destructor may panic then,
+    /// and everything else is done.
     pub(super) fn clear_names(&mut self) -> TruncateLater<'_, C> {
         self.row_of_slot.clear();
         self.handles.clear();

@@ -1,4 +1,4 @@
-//! Making room in a table, and giving it back.
+//! Reserving room in a table, and releasing it.
 
 use alloc::collections::TryReserveError;
 
@@ -11,7 +11,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has fewer slots.
+    /// If there is not enough memory, or the layout has fewer slots.
     #[must_use]
     #[track_caller]
     pub fn with_capacity_and_key(capacity: usize) -> Self {
@@ -20,61 +20,61 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         table
     }
 
-    /// How many rows there can be before the table must allocate.
+    /// Returns the number of rows that fit without allocating.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.row_of_slot.capacity().min(self.handles.capacity()).min(self.columns.capacity())
     }
 
-    /// Makes room for at least `additional` rows more.
+    /// Reserves room for at least `additional` more rows.
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// If there is not enough memory, or the layout has fewer slots.
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
         must_reserve(self.try_reserve(additional));
     }
 
-    /// As [`reserve`](Self::reserve), without asking for more than needed.
+    /// Like [`reserve`](Self::reserve), without reserving more than needed.
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// If there is not enough memory, or the layout has fewer slots.
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
         must_reserve(self.try_reserve_exact(additional));
     }
 
-    /// As [`reserve`](Self::reserve), with an error instead of a panic.
+    /// Like [`reserve`](Self::reserve), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// If there is not enough memory, or the layout has fewer slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.row_of_slot.try_reserve(additional)?;
         self.make_room(additional)
     }
 
-    /// As [`reserve_exact`](Self::reserve_exact), with an error instead of a panic.
+    /// Like [`reserve_exact`](Self::reserve_exact), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// If there is not enough memory, or the layout has fewer slots.
     pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.row_of_slot.try_reserve_exact(additional)?;
         self.handles.try_reserve_exact(additional)?;
         self.columns.try_reserve_exact(additional)
     }
 
-    /// Room in everything but the names, which see to it themselves.
+    /// Reserves room in handles and columns. The slots reserve by themselves.
     #[inline]
     pub(super) fn make_room(&mut self, additional: usize) -> Result<(), TryReserveError> {
         let room = self.handles.capacity().min(self.columns.capacity()).saturating_sub(self.len());
         if additional <= room { Ok(()) } else { self.grow(additional) }
     }
 
-    /// Out of line, so that what inserts is small where there is room.
+    /// Out of line, so that the code of insertions is small.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self, additional: usize) -> Result<(), TryReserveError> {
@@ -82,15 +82,15 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.try_reserve(additional)
     }
 
-    /// Gives back the memory that is not needed. No row moves, and every dead handle stays dead.
+    /// Releases unused memory. No row moves, and no dead handle resolves again.
     pub fn shrink_to_fit(&mut self) {
         self.row_of_slot.shrink_to_fit();
         self.handles.shrink_to_fit();
         self.columns.shrink_to_fit();
     }
 
-    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` rows.
-    /// The columns keep their room unless it is not needed at all.
+    /// Like [`shrink_to_fit`](Self::shrink_to_fit), but keeps room for at least `capacity` rows.
+    /// The columns keep their room unless `capacity` is at most the number of rows.
     pub fn shrink_to(&mut self, capacity: usize) {
         if capacity <= self.len() {
             return self.shrink_to_fit();

@@ -7,7 +7,7 @@ use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
 use crate::pool::Pool;
 
-/// The rows of a table's handles, while its columns are borrowed mutably. See
+/// Finds the rows of a table's handles while its columns are borrowed mutably. See
 /// [`Table::split_columns_mut`]. `Copy`, and `Sync`: several threads can use it.
 pub struct RowIndex<'a, H: Key> {
     row_of_slot: &'a Pool<u32, HandleOf<H>>,
@@ -36,7 +36,7 @@ impl<'a, H: Key> RowIndex<'a, H> {
         self.handles.get(row).map(|&handle| H::from_handle(handle))
     }
 
-    /// The handle of every row, in the order of the rows, as a slice.
+    /// Returns the handle of every row, in the order of the rows, as a slice.
     #[inline]
     #[must_use]
     pub fn raw_handles(&self) -> &'a [Handle<H::Kind, H::Layout>] {
@@ -59,7 +59,8 @@ impl<H: Key> fmt::Debug for RowIndex<'_, H> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// All columns as slices, mutably, and an index that finds the row of a handle meanwhile.
+    /// Returns all columns as mutable slices, and an index that finds the row of a handle
+    /// meanwhile.
     ///
     /// ```
     /// use tenure::{Handle, Row, Table};

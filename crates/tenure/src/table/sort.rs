@@ -7,39 +7,40 @@ use super::{Columns, Follow, Following, Order, OrderError, RowRef, Table};
 use crate::key::Key;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Sorts the rows. Handles follow their rows. Stable: rows that are equal keep their order.
+    /// Sorts the rows. Handles follow their rows. Stable: equal rows keep their order.
     ///
-    /// An order of row numbers is sorted, and then every column is brought into it, one after the
-    /// other, through memory for a second such column. [By a key](Self::sort_by_key) is faster,
-    /// because each key is looked up once. If the closure panics, nothing has moved.
+    /// Sorts a list of row numbers, and then reorders every column, one after the other, through
+    /// memory for a second such column. [By a key](Self::sort_by_key) is faster, because each key
+    /// is computed once. If the closure panics, no row has moved.
     #[doc(alias = "sort_as")]
     pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         self.following(()).sort_by(compare);
     }
 
-    /// Sorts the rows by a key, which is asked for once per row. Handles follow their rows. Stable:
+    /// Sorts the rows by a key, which is computed once per row. Handles follow their rows. Stable:
     /// rows with equal keys keep their order.
     pub fn sort_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
         self.following(()).sort_by_key(key);
     }
 
-    /// As [`sort_by`](Self::sort_by), without keeping the order of equal rows.
+    /// Like [`sort_by`](Self::sort_by), without keeping the order of equal rows.
     pub fn sort_unstable_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         self.following(()).sort_unstable_by(compare);
     }
 
-    /// As [`sort_by_key`](Self::sort_by_key), without keeping the order of rows with equal keys.
+    /// Like [`sort_by_key`](Self::sort_by_key), without keeping the order of rows with equal keys.
     pub fn sort_unstable_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
         self.following(()).sort_unstable_by_key(key);
     }
 
-    /// As [`sort_by`](Self::sort_by), without memory for a second column: rows are swapped into
-    /// their places, which is several times slower. (The order itself takes 4 bytes per row.)
+    /// Like [`sort_by`](Self::sort_by), without memory for a second column: rows are swapped into
+    /// their places, which is several times slower. (The list of row numbers takes 4 bytes per
+    /// row.)
     pub fn sort_in_place_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         self.following(()).sort_in_place_by(compare);
     }
 
-    /// Brings the rows into an order that is known already: row `i` becomes what row `rows[i]` was.
+    /// Reorders the rows by a given order: row `i` becomes the former row `rows[i]`.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::from(["a", "b", "c"]);
@@ -50,17 +51,17 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// # Errors
     ///
-    /// When it is no order of these rows: too long, too short, or with a number twice. Nothing has
-    /// moved then.
+    /// If it is not an order of these rows: too long, too short, or with a number twice. No row has
+    /// moved.
     pub fn apply_order(&mut self, rows: &[u32]) -> Result<(), OrderError> {
         self.following(()).apply_order(rows)
     }
 
-    /// Two rows change places. Handles follow them.
+    /// Swaps two rows. Handles follow them.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// If there is no such row.
     #[track_caller]
     pub fn swap_rows(&mut self, a: usize, b: usize) {
         self.following(()).swap_rows(a, b);
@@ -70,7 +71,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         let mut keys: Vec<(Q, u32)> = self.columns.iter().map(key).zip(0..).collect();
         sort(&mut keys);
         let order = Order::of_all(keys.iter().map(|&(_, row)| row));
-        // By name: if a key panicked while it is dropped at the end, the order would be leaked.
+        // Explicitly: if a key panicked when it is dropped at the end of the function, the order
+        // would leak.
         drop(keys);
         order
     }
@@ -104,32 +106,32 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
-    /// As [`Table::sort_by`].
+    /// Like [`Table::sort_by`].
     pub fn sort_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         let order = self.table.order_by(compare, |rows, compare| rows.sort_by(|&a, &b| compare(a, b)));
         self.arrange(&order);
     }
 
-    /// As [`Table::sort_by_key`].
+    /// Like [`Table::sort_by_key`].
     pub fn sort_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
         // Rows with equal keys are compared by their numbers, so their order stays.
         let order = self.table.order_by_key(key, <[_]>::sort_unstable);
         self.arrange(&order);
     }
 
-    /// As [`Table::sort_unstable_by`].
+    /// Like [`Table::sort_unstable_by`].
     pub fn sort_unstable_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         let order = self.table.order_by(compare, |rows, compare| rows.sort_unstable_by(|&a, &b| compare(a, b)));
         self.arrange(&order);
     }
 
-    /// As [`Table::sort_unstable_by_key`].
+    /// Like [`Table::sort_unstable_by_key`].
     pub fn sort_unstable_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
         let order = self.table.order_by_key(key, |keys| keys.sort_unstable_by(|a, b| a.0.cmp(&b.0)));
         self.arrange(&order);
     }
 
-    /// As [`Table::sort_in_place_by`].
+    /// Like [`Table::sort_in_place_by`].
     pub fn sort_in_place_by(&mut self, compare: impl FnMut(RowRef<'_, C>, RowRef<'_, C>) -> Ordering) {
         let order = self
             .table
@@ -138,11 +140,11 @@ impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
         self.follower.reordered(&order);
     }
 
-    /// As [`Table::apply_order`].
+    /// Like [`Table::apply_order`].
     ///
     /// # Errors
     ///
-    /// When it is no order of these rows.
+    /// If it is not an order of these rows.
     pub fn apply_order(&mut self, rows: &[u32]) -> Result<(), OrderError> {
         let order = Order::for_rows(rows.to_vec(), self.table.len())?;
         self.arrange(&order);
@@ -154,14 +156,14 @@ impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
         self.follower.reordered(order);
     }
 
-    /// As [`Table::swap_rows`].
+    /// Like [`Table::swap_rows`].
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// If there is no such row.
     #[track_caller]
     pub fn swap_rows(&mut self, a: usize, b: usize) {
-        // The slice's own, which panics at the caller's line if there is no such row.
+        // `slice::swap` panics at the caller's line if there is no such row.
         self.table.handles.as_mut_slice().swap(a, b);
         self.table.columns.swap(a, b);
         self.table.renumber(a);

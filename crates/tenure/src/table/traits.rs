@@ -1,4 +1,4 @@
-//! What a table can do as a value: compare, copy, print.
+//! The traits of a table: comparing, copying, printing.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -7,27 +7,27 @@ use super::{Columns, Table};
 use crate::key::Key;
 
 impl<R, H: Key, C: Columns<Row = R>> Default for Table<R, H, C> {
-    /// An empty table of any layout; a tagged one has the tag 0.
+    /// Returns an empty table of any layout; a tagged one has the tag 0.
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
 impl<R, H: Key, C: Columns<Row = R> + Clone> Clone for Table<R, H, C> {
-    /// The same handles lead to clones of the rows, which have the same order; so have future
-    /// handles. See [`Pool`'s](crate::Pool#method.clone).
+    /// Returns a copy in which the same handles resolve to clones of the rows, in the same order.
+    /// It issues the same handles from then on. See [`Pool`'s](crate::Pool#method.clone).
     fn clone(&self) -> Self {
         let columns = self.columns.clone();
         let handles = self.handles.clone();
         Self { row_of_slot: self.row_of_slot.copy(), handles, columns, about: PhantomData }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no
-    /// memory for the slots, the table is empty.
+    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is not
+    /// enough memory for the slots, the table is empty.
     ///
     /// # Panics
     ///
-    /// When there is no memory for the slots.
+    /// If there is not enough memory for the slots.
     fn clone_from(&mut self, original: &Self) {
         drop(self.clear_names());
         let unfinished = Unfinished(self);
@@ -39,8 +39,7 @@ impl<R, H: Key, C: Columns<Row = R> + Clone> Clone for Table<R, H, C> {
     }
 }
 
-/// A table of which some parts have been copied, and others have not. It is cleared when this is
-/// dropped.
+/// A partly overwritten table. It is cleared when this is dropped.
 struct Unfinished<'a, R, H: Key, C: Columns<Row = R>>(&'a mut Table<R, H, C>);
 
 impl<R, H: Key, C: Columns<Row = R>> Drop for Unfinished<'_, R, H, C> {
@@ -50,8 +49,8 @@ impl<R, H: Key, C: Columns<Row = R>> Drop for Unfinished<'_, R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R> + PartialEq> PartialEq for Table<R, H, C> {
-    /// Whether the same handles are live, in the same order, and lead to equal rows. Pending
-    /// handles do not count.
+    /// Returns `true` if the same handles are live, in the same order, and resolve to equal rows.
+    /// Pending handles do not count.
     fn eq(&self, other: &Self) -> bool {
         self.handles == other.handles && self.columns == other.columns
     }

@@ -1,4 +1,4 @@
-//! One answer against what is right.
+//! Compares an answer with the expected one.
 
 use std::fmt::Debug;
 
@@ -8,21 +8,21 @@ use crate::answer::{Answer, Census};
 use crate::name::Name;
 use crate::tracked::changed;
 
-/// What the container looks like after an action, where the answer alone does not tell.
+/// The state of the container after an action, where the answer alone is not enough.
 #[derive(Clone, Debug)]
 pub struct After {
-    /// Handles and ids of values that the action put in.
-    pub newcomers: Vec<(Name, u32)>,
+    /// Handles and ids of values that the action inserted.
+    pub inserted: Vec<(Name, u32)>,
     /// The counts.
     pub census: Census,
 }
 
 impl Model {
-    /// Judges an answer and follows the action.
+    /// Compares an answer with the expected one, and applies the action to the model.
     ///
     /// # Errors
     ///
-    /// What would have been right.
+    /// The expected answer.
     pub fn judge(&mut self, action: &Action, answer: &Answer, after: &After) -> Result<(), String> {
         self.order.iter_mut().for_each(|order| order.moves.clear());
         let Answer::Moved(answer, said) = answer else { return self.judge_plain(action, answer, after) };
@@ -36,7 +36,7 @@ impl Model {
             Action::Put(put) => self.judge_put(put, answer, after),
             Action::Out(out) => self.judge_out(out, answer),
             Action::Look(look) => self.judge_look(look, answer),
-            Action::Walk(walk, path) => self.judge_walk(*walk, *path, answer),
+            Action::Iterate(which, path) => self.judge_iterate(*which, *path, answer),
             Action::Room(room) => self.judge_room(*room, answer, after),
             Action::Make(make) => self.judge_make(make, answer),
             Action::Rows(rows) => self.judge_rows(rows, answer),
@@ -66,8 +66,8 @@ impl Model {
         }
     }
 
-    /// Whether there are indices for so many values more. No memory has more than `isize::MAX`
-    /// bytes, and every slot takes some: on 32 bits there are more indices than that.
+    /// Returns `true` if there are indices for this many more values. No allocation has more than
+    /// `isize::MAX` bytes, and every slot takes some: on 32 bits there are more indices than that.
     fn has_indices_for(&self, count: usize) -> bool {
         count <= self.room_left() && isize::try_from(count).is_ok()
     }
@@ -82,11 +82,11 @@ impl Model {
             self.slots.len() + count.saturating_sub(self.free_count())
         };
         let capacity = after.census.capacity;
-        if capacity >= needed { Ok(()) } else { Err(format!("the capacity is {capacity}, {needed} was asked for")) }
+        if capacity >= needed { Ok(()) } else { Err(format!("the capacity is {capacity}, expected {needed}")) }
     }
 
-    /// Retired slots begin anew, and their handles may be issued again: the caller vouched for
-    /// that.
+    /// Retired slots restart with generation 1, and their handles may be issued again: the caller
+    /// has accepted that.
     fn recycle(&mut self) -> usize {
         let mut count = 0;
         for (slot, index) in self.slots.iter_mut().zip(0_u32..) {
@@ -119,12 +119,12 @@ impl Model {
 }
 
 pub(super) fn expect<T: PartialEq + Debug>(answer: &T, right: &T) -> Result<(), String> {
-    if answer == right { Ok(()) } else { Err(format!("answered {answer:?}, right is {right:?}")) }
+    if answer == right { Ok(()) } else { Err(format!("answered {answer:?}, expected {right:?}")) }
 }
 
 pub(super) fn expect_panic(answer: &Answer, part: &str) -> Result<(), String> {
     match answer {
         Answer::Panicked(message) if message.contains(part) => Ok(()),
-        other => Err(format!("answered {other:?}, right is a panic with `{part}`")),
+        other => Err(format!("answered {other:?}, expected a panic with `{part}`")),
     }
 }

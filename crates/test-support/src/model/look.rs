@@ -1,4 +1,4 @@
-//! Looking values up, and changing them.
+//! Looking values up, and mutating them.
 
 use super::judge::{expect, expect_panic};
 use super::{Model, State};
@@ -38,7 +38,7 @@ impl Model {
         }
     }
 
-    /// Changes a live value and gives its new id.
+    /// Mutates a live value and returns its new id.
     pub(super) fn change(&mut self, name: Name) -> Option<u32> {
         let id = changed(self.id(name)?);
         self.newest(name)?.state = State::Live(id);

@@ -1,4 +1,4 @@
-//! Taking values out.
+//! Removing values.
 
 use super::judge::expect;
 use super::{Model, State, Tenancy};
@@ -15,8 +15,8 @@ impl Model {
             Out::Take(name) => Answer::Value(self.take(*name)),
             Out::Drain(path, ending) => self.drain(*path, *ending),
             Out::Extract(rule, limit) => {
-                let (condemned, _) = extract(self.live(), self.supports.rows, *limit, |id| rule.says(id));
-                self.remove_all(condemned)
+                let (removed, _) = extract(self.live(), self.supports.rows, *limit, |id| rule.says(id));
+                self.remove_all(removed)
             }
             Out::Retain(rule) => {
                 self.remove_in_order(|_, id| !rule.says(id));
@@ -41,7 +41,7 @@ impl Model {
         }
     }
 
-    /// The name is gone; its row is not seen to.
+    /// Ends the tenancy of the handle, without changing the rows.
     pub(super) fn release(&mut self, name: Name) -> Option<u32> {
         let last = self.shape.max_tenants;
         let slot = self.newest(name)?;
@@ -64,7 +64,7 @@ impl Model {
         let path = if self.supports.rows { path.forward() } else { path };
         match consume(self.live().into_iter(), path) {
             Ok((taken, rest)) => {
-                // `fold` uses the drain up, so there is nothing left to forget. And rows are out
+                // `fold` consumes the drain, so nothing is left to forget. And rows are removed
                 // when a drain begins.
                 let forgotten = ending == Ending::Forget && rest.is_some() && !self.supports.rows;
                 let answer = self.remove_all(taken);
@@ -77,9 +77,9 @@ impl Model {
         }
     }
 
-    fn remove_all(&mut self, condemned: Vec<(Name, u32)>) -> Answer {
-        let items: Vec<Item> = condemned.iter().map(|&(name, id)| (Some(name), Some(id))).collect();
-        for (name, _) in condemned {
+    fn remove_all(&mut self, removed: Vec<(Name, u32)>) -> Answer {
+        let items: Vec<Item> = removed.iter().map(|&(name, id)| (Some(name), Some(id))).collect();
+        for (name, _) in removed {
             self.remove(name);
         }
         Answer::Items(items)
@@ -95,17 +95,17 @@ impl Model {
     }
 }
 
-/// What `extract_if` takes out, and what it leaves: in rows, the last one fills the gap and is
-/// asked about next.
+/// The values that `extract_if` removes, and those that it leaves: in rows, the last one fills the
+/// gap and is visited next.
 pub(crate) fn extract(
     mut left: Listing,
     by_row: bool,
     limit: usize,
-    mut condemned: impl FnMut(u32) -> bool,
+    mut should_remove: impl FnMut(u32) -> bool,
 ) -> (Listing, Listing) {
     let (mut taken, mut next) = (Vec::new(), 0);
     while next < left.len() && taken.len() < limit {
-        if !condemned(left[next].1) {
+        if !should_remove(left[next].1) {
             next += 1;
         } else if by_row {
             taken.push(left.swap_remove(next));
@@ -126,7 +126,7 @@ impl State {
 }
 
 impl Tenancy {
-    /// The tenant is gone. If it was the last one that the layout can tell apart, so is the slot.
+    /// Ends the tenancy. If it was the last generation of the slot, the slot is retired.
     fn let_go(&mut self, last: u32) {
         self.state = if self.newest == last { State::Retired } else { State::Free };
     }

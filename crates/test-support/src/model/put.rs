@@ -1,4 +1,4 @@
-//! Putting values in.
+//! Inserting values.
 
 use tenure::Rejection;
 
@@ -32,8 +32,8 @@ impl Model {
         }
     }
 
-    /// A handle that the container chose: a free slot under its next generation, or the first slot
-    /// of a container that has no free one. Never one that was good before.
+    /// A handle that the container chose: a free slot with its next generation, or a new slot if
+    /// none is free. Never one that was live before.
     fn issue(&mut self, name: Name, state: State) -> Result<(), String> {
         let slot = self.tenancy(name.index());
         let free = slot.state == State::Free && slot.newest + 1 == name.generation();
@@ -45,11 +45,11 @@ impl Model {
         if !self.ever.insert(name) {
             return Err(format!("issued {name} for the second time"));
         }
-        self.settle(name, state);
+        self.set_state(name, state);
         Ok(())
     }
 
-    fn settle(&mut self, name: Name, state: State) {
+    fn set_state(&mut self, name: Name, state: State) {
         let index = name.index() as usize;
         while self.slots.len() <= index {
             self.slots.push(Tenancy { newest: self.floor, state: State::Free });
@@ -67,10 +67,10 @@ impl Model {
             Many::Collect => fit,
             Many::DropAfter(count) | Many::FinishAfter(count) => count.min(fit),
         };
-        // What does not fit is dropped, except by `finish`.
+        // Values that do not fit are dropped, except by `finish`.
         let back = if matches!(how, Many::FinishAfter(_)) { &ids[fit..] } else { &[] };
-        let newcomers = self.adopt(&ids[..fit], after)?;
-        let right = Answer::Many { names: newcomers[..seen].to_vec(), back: back.to_vec() };
+        let inserted = self.adopt(&ids[..fit], after)?;
+        let right = Answer::Many { names: inserted[..seen].to_vec(), back: back.to_vec() };
         expect(answer, &right)
     }
 
@@ -83,17 +83,18 @@ impl Model {
         expect(answer, &Answer::Many { names: Vec::new(), back: Vec::new() })
     }
 
-    /// Values whose handles only a walk tells. Gives the handles in the order of the ids.
+    /// Values whose handles are only known from iterating. Returns the handles in the order of the
+    /// ids.
     fn adopt(&mut self, ids: &[u32], after: &After) -> Result<Vec<Name>, String> {
         let mut names = Vec::new();
         for id in ids {
-            match after.newcomers.iter().find(|(_, newcomer)| newcomer == id) {
+            match after.inserted.iter().find(|(_, new)| new == id) {
                 Some(&(name, _)) => names.push(name),
-                None => return Err(format!("{id} was not put in")),
+                None => return Err(format!("{id} was not inserted")),
             }
         }
-        if after.newcomers.len() != ids.len() {
-            return Err(format!("{} were put in, right is {}", after.newcomers.len(), ids.len()));
+        if after.inserted.len() != ids.len() {
+            return Err(format!("{} were inserted, expected {}", after.inserted.len(), ids.len()));
         }
         for (&name, &id) in names.iter().zip(ids) {
             self.issue(name, State::Live(id))?;
@@ -104,7 +105,7 @@ impl Model {
     fn fill(&mut self, name: Name, id: u32) -> Answer {
         let rejection = match self.why_not(name) {
             Some(Why::Pending { .. }) => {
-                self.settle(name, State::Live(id));
+                self.set_state(name, State::Live(id));
                 return Answer::Placed(None);
             }
             None => Rejection::Occupied,
@@ -119,7 +120,7 @@ impl Model {
     fn insert_at(&mut self, name: Name, id: u32) -> Answer {
         match self.may_insert_at(name) {
             Ok(old) => {
-                self.settle(name, State::Live(id));
+                self.set_state(name, State::Live(id));
                 Answer::Placed(old)
             }
             Err(rejection) => Answer::Rejected(rejection, id),
@@ -154,6 +155,6 @@ impl Model {
 fn issued(answer: &Answer) -> Result<Name, String> {
     match answer {
         Answer::Issued(name) => Ok(*name),
-        other => Err(format!("answered {other:?}, right is a new handle")),
+        other => Err(format!("answered {other:?}, expected a new handle")),
     }
 }

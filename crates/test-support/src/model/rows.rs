@@ -1,4 +1,5 @@
-//! The order of walks where it is by row: what comes last, what fills a gap, and what is moved.
+//! The order of iteration where it is by row: which row is last, which one fills a gap, and which
+//! ones move.
 
 use super::Model;
 use super::judge::{expect, expect_panic};
@@ -11,7 +12,7 @@ use crate::path::consume;
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     pub(super) names: Vec<Name>,
-    /// Which rows the last action moved.
+    /// The rows that the last action moved.
     pub(super) moves: Vec<Move>,
 }
 
@@ -20,14 +21,14 @@ impl Order {
         Self { names: Vec::new(), moves: Vec::new() }
     }
 
-    /// A new row comes last. A row that is there keeps its place.
+    /// Appends a new row. A row that exists keeps its position.
     pub(super) fn enter(&mut self, name: Name) {
         if !self.names.contains(&name) {
             self.names.push(name);
         }
     }
 
-    /// The last row fills the gap.
+    /// Moves the last row into the gap.
     pub(super) fn leave(&mut self, name: Name) {
         if let Some(row) = self.names.iter().position(|other| *other == name) {
             self.names.swap_remove(row);
@@ -38,7 +39,7 @@ impl Order {
         }
     }
 
-    /// These rows are left, in this order.
+    /// Keeps these rows, in this order.
     fn arrange(&mut self, names: Vec<Name>) {
         let from = |name| self.names.iter().position(|other| other == name);
         let moves = names.iter().zip(0..).filter_map(|(name, to)| Some((from(name)?, to)));
@@ -63,7 +64,7 @@ impl Model {
             Rows::RemoveOrdered(name) => {
                 let id = self.id(*name);
                 self.remove_in_order(|other, _| other == *name);
-                // If it has no row, it may be pending.
+                // A handle without a row may be pending.
                 self.release(*name);
                 Answer::Value(id)
             }
@@ -82,9 +83,9 @@ impl Model {
         expect(answer, &right)
     }
 
-    /// What is left keeps its order.
-    pub(super) fn remove_in_order(&mut self, condemned: impl Fn(Name, u32) -> bool) {
-        let (dead, left): (Vec<_>, Vec<_>) = self.live().into_iter().partition(|&(name, id)| condemned(name, id));
+    /// The remaining rows keep their order.
+    pub(super) fn remove_in_order(&mut self, should_remove: impl Fn(Name, u32) -> bool) {
+        let (dead, left): (Vec<_>, Vec<_>) = self.live().into_iter().partition(|&(name, id)| should_remove(name, id));
         for (name, _) in dead {
             self.release(name);
         }
@@ -104,7 +105,7 @@ impl Model {
     }
 
     fn compact(&mut self, rule: Rule, key: Key) {
-        // Where each row came from must be known before the others go.
+        // The old positions must be recorded before rows are removed.
         let (mut left, dead): (Vec<_>, Vec<_>) = self.live().into_iter().partition(|&(_, id)| rule.says(id));
         left.sort_by_key(|&(_, id)| key.of(id, Sort::By));
         for (name, _) in dead {
@@ -135,7 +136,7 @@ impl Model {
         Ok(())
     }
 
-    /// How many values an action lets leak: what is forgotten with the drain of a container with
+    /// The number of values that an action leaks: those in a forgotten drain of a container with
     /// rows.
     pub(crate) fn leaks(&self, action: &Action) -> usize {
         match action {

@@ -1,30 +1,31 @@
-//! Giving memory back.
+//! Releasing memory.
 
 use super::{Model, State, Tenancy};
 use crate::name::Shape;
 
 impl Model {
-    /// Follows `shrink_to_fit`, after which there are `count` slots. Only free slots may be cut
-    /// off, and the generations of slots that come back later must not begin again.
+    /// Applies `shrink_to_fit`, after which there are `count` slots. Only free slots may be
+    /// truncated, and slots that are added later must continue with higher generations.
     pub(super) fn shrink_to(&mut self, count: usize) -> Result<(), String> {
         while self.slots.len() > count {
             match self.slots.pop() {
                 Some(slot) if slot.state == State::Free => self.floor = self.floor.max(slot.newest),
-                slot => return Err(format!("shrink_to_fit cut off {slot:?}")),
+                slot => return Err(format!("shrink_to_fit truncated {slot:?}")),
             }
         }
         match self.slots.last() {
             Some(last) if self.supports.cuts_tail && last.may_be_forgotten(&self.shape) => {
                 Err(format!("shrink_to_fit left {last:?} at the end"))
             }
-            _ if self.slots.len() < count => Err(format!("shrink_to_fit made slots: {count}")),
+            _ if self.slots.len() < count => Err(format!("shrink_to_fit added slots: {count}")),
             _ => Ok(()),
         }
     }
 }
 
 impl Tenancy {
-    /// Free, and with generations enough left to go on from another slot's.
+    /// Returns `true` if the slot is free and has enough generations left to continue from another
+    /// slot's.
     fn may_be_forgotten(&self, shape: &Shape) -> bool {
         let used_up = u64::from(self.newest) * 4 > (1 << shape.generation_bits) - 2;
         self.state == State::Free && !used_up

@@ -11,7 +11,7 @@ use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::id_of;
 use crate::{Tracked, fuse, quiet};
 
-/// As [`MUTANT`](super::MUTANT), with values in rows.
+/// Like [`MUTANT`](super::MUTANT), with values in rows.
 pub static ROW_MUTANT: Rig = Rig::of::<RowMutant>("a mutant with rows");
 
 /// A dense pool with the [`Bug`] that was set when it was made.
@@ -28,7 +28,7 @@ impl RowMutant {
         &mut self.inner.0
     }
 
-    /// The answer of a mutant that does something else than it should.
+    /// The answer of a mutant that does the wrong thing.
     fn instead(&mut self, action: &Action) -> Option<Answer> {
         match (self.bug, action) {
             (Bug::RemovalShifts, Action::Out(Out::Remove(name))) => {
@@ -54,7 +54,7 @@ impl RowMutant {
         }
     }
 
-    /// Asks and removes in one go, in order.
+    /// Calls the closure and removes in one pass, in order.
     fn retain_at_once(&mut self, rule: Rule) {
         for name in self.inner.0.handles().collect::<Vec<_>>() {
             fuse::burn();
@@ -64,7 +64,7 @@ impl RowMutant {
         }
     }
 
-    /// What is wrong after a sort, or after an order that was refused.
+    /// The bugs after a sort, and after an order that was rejected.
     fn disturb(&mut self, action: &Action, answer: &Answer) {
         let len = self.inner.0.len();
         match (self.bug, action, answer) {
@@ -82,7 +82,7 @@ impl RowMutant {
         }
     }
 
-    /// What is wrong about the moves that are told.
+    /// The bugs in the reported moves.
     fn misreport(&self, answer: Answer) -> Answer {
         let Answer::Moved(answer, mut moves) = answer else { return answer };
         match self.bug {

@@ -1,10 +1,10 @@
-//! `tenure::SideMap` as a container among others: a pool of nothing issues the handles, and the map
-//! has a value for each that is live. What the two can do apart has its own model: see
-//! [`SideOp`](super::SideOp).
+//! `tenure::SideMap` as a container like the others: a pool of unit values issues the handles, and
+//! the map has a value for each live one. Operations on only one of the two have a model of their
+//! own: see [`SideOp`](super::SideOp).
 
 use tenure::{Handle, Pool, Rejection, SideMap};
 
-use crate::action::{Action, Ending, Look, Out, Put, Room, Walk};
+use crate::action::{Action, Ending, Iterate, Look, Out, Put, Room};
 use crate::answer::{Answer, Census, Sight, Why};
 use crate::fuse;
 use crate::name::Name;
@@ -31,17 +31,18 @@ const fn lacks(action: &Action) -> bool {
         Action::Look(look) => {
             matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
         }
-        Action::Walk(walk, _) => matches!(walk, Walk::IntoValues),
+        Action::Iterate(which, _) => matches!(which, Iterate::IntoValues),
         Action::Room(room) => matches!(room, Room::Reserve(_) | Room::TryReserve(_) | Room::ReserveExact(_)),
         Action::Make(_) | Action::Rows(_) => true,
     }
 }
 
 impl<L: Tags> SideSubject<L> {
-    /// A value for a handle that has just become live. If it comes back, the handle goes again.
+    /// Inserts a value for a handle that has just become live. If it is returned, the handle is
+    /// removed again.
     fn give(&mut self, handle: Handle<Tracked, L>, value: Tracked) -> Result<Option<Tracked>, Tracked> {
         self.map.insert(&self.owner, handle, value).map_err(|back| {
-            assert_eq!(back.reason(), Rejection::Full, "a live handle was refused");
+            assert_eq!(back.reason(), Rejection::Full, "a live handle was rejected");
             self.owner.remove(handle);
             back.into_inner()
         })
@@ -88,10 +89,10 @@ impl<L: Tags> SideSubject<L> {
         }
     }
 
-    /// What the map says must follow from what the owner has said.
+    /// Checks that the answer of the map is consistent with that of the owner.
     fn place(&mut self, name: Name, value: Tracked, owner: Result<(), Rejection>) -> Answer {
         match owner {
-            // It has a value, which `fill` leaves as it is.
+            // It has a value, which `fill` leaves unchanged.
             Err(reason) if self.owner.contains(name.handle()) => Answer::Rejected(reason, value.id()),
             Err(reason) => match self.map.insert(&self.owner, name.handle(), value) {
                 Ok(_) => Answer::Wrong(format!("{name} is not live, and has a value")),
@@ -167,17 +168,17 @@ impl<L: Tags> SideSubject<L> {
         }
     }
 
-    fn walk(&mut self, walk: Walk, path: Path) -> Answer {
-        let items = match walk {
-            Walk::Iter => taken(self.map.iter().map(shown), path),
-            Walk::Ref => taken((&self.map).into_iter().map(shown), path),
-            Walk::IterMut => taken(self.map.iter_mut().map(shown_changed), path),
-            Walk::RefMut => taken((&mut self.map).into_iter().map(shown_changed), path),
-            Walk::Values => taken(self.map.values().map(shown_value), path),
-            Walk::ValuesMut => taken(self.map.values_mut().map(changed_value), path),
-            Walk::Handles => taken(self.map.handles().map(named), path),
-            Walk::IntoIter => taken(self.map.clone().into_iter().map(shown), path),
-            Walk::IntoValues => return Answer::Unsupported,
+    fn iterate(&mut self, which: Iterate, path: Path) -> Answer {
+        let items = match which {
+            Iterate::Iter => taken(self.map.iter().map(shown), path),
+            Iterate::Ref => taken((&self.map).into_iter().map(shown), path),
+            Iterate::IterMut => taken(self.map.iter_mut().map(shown_changed), path),
+            Iterate::RefMut => taken((&mut self.map).into_iter().map(shown_changed), path),
+            Iterate::Values => taken(self.map.values().map(shown_value), path),
+            Iterate::ValuesMut => taken(self.map.values_mut().map(changed_value), path),
+            Iterate::Handles => taken(self.map.handles().map(named), path),
+            Iterate::IntoIter => taken(self.map.clone().into_iter().map(shown), path),
+            Iterate::IntoValues => return Answer::Unsupported,
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
     }
@@ -217,7 +218,7 @@ impl<L: Tags> Adapter for SideSubject<L> {
             Action::Put(put) => self.put(put),
             Action::Out(out) => self.out(out),
             Action::Look(look) => self.look(look),
-            Action::Walk(walk, path) => self.walk(*walk, *path),
+            Action::Iterate(which, path) => self.iterate(*which, *path),
             Action::Room(room) => self.room(*room),
             Action::Make(_) | Action::Rows(_) => Answer::Unsupported,
         }

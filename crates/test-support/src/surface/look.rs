@@ -1,4 +1,4 @@
-//! Looking values up, and changing them.
+//! Looking values up, and mutating them.
 
 macro_rules! look {
     ($pool:expr, $look:expr) => {{
@@ -12,7 +12,7 @@ macro_rules! look {
             Look::Change(name) => Answer::Value(Some($pool[name.handle()].change())),
             Look::Loans(names) => {
                 let loans = $pool.borrow_many();
-                // All of them are held before the first is changed.
+                // All of them are borrowed before the first one is mutated.
                 let lent = names.map(|name| loans.get_mut(name.handle()));
                 Answer::Loans(collect(lent.map(|loan| loan.map(Tracked::change).map_err(|error| error.into()))))
             }
@@ -27,7 +27,7 @@ macro_rules! look {
 }
 pub(crate) use look;
 
-/// What can be done also where values are not in one piece.
+/// Operations for containers whose values are not stored as a whole, too.
 macro_rules! look_up {
     ($pool:expr, $look:expr) => {{
         use $crate::action::Look;

@@ -1,7 +1,7 @@
-//! Taking values out.
+//! Removing values.
 
 macro_rules! out {
-    // A drain is consumed by `$consume`: not every container's goes both ways.
+    // A drain is consumed by `$consume`: not every container's is double-ended.
     ($pool:expr, $out:expr, $consume:path) => {{
         use $crate::action::{Ending, Out};
         use $crate::answer::Answer;
@@ -9,8 +9,8 @@ macro_rules! out {
 
         match $out {
             Out::Drain(path, ending) => {
-                // Not mapped: the drain itself must be dropped or forgotten, and its `fold` is what
-                // is tested.
+                // Not mapped: the drain itself must be dropped or forgotten, and its own `fold` is
+                // under test.
                 match $consume($pool.drain(), *path) {
                     Ok((items, rest)) => {
                         let listed = list(&items);
@@ -30,7 +30,7 @@ macro_rules! out {
 }
 pub(crate) use out;
 
-/// What can also be done while somebody follows the rows.
+/// Operations that are also available with a follower.
 macro_rules! take_out {
     ($pool:expr, $out:expr) => {{
         use $crate::action::Out;
@@ -42,11 +42,11 @@ macro_rules! take_out {
             Out::Remove(name) => Answer::Value($pool.remove(name.handle()).as_ref().map(id_of)),
             Out::Take(name) => Answer::Value($pool.take(name.handle()).as_ref().map(id_of)),
             Out::Extract(rule, limit) => {
-                let condemned = $pool.extract_if(|_, value| {
+                let removed = $pool.extract_if(|_, value| {
                     fuse::burn();
                     rule.says(id_of(&value))
                 });
-                let items = collect(condemned.take(*limit));
+                let items = collect(removed.take(*limit));
                 let listed = list(&items);
                 drop(items);
                 Answer::Items(listed)

@@ -1,4 +1,4 @@
-//! Putting values in.
+//! Inserting values.
 
 macro_rules! put {
     ($pool:expr, $put:expr, $Value:ty) => {{

@@ -25,7 +25,7 @@ macro_rules! room {
 }
 pub(crate) use room;
 
-/// What can be done where nothing grows.
+/// Operations of containers that do not grow.
 macro_rules! fixed_room {
     ($pool:expr, $room:expr) => {{
         use $crate::action::Room;

@@ -1,4 +1,4 @@
-//! Letting rows change places, and listening to it.
+//! Reordering rows, with and without a follower.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::tracked::Tracked;
 use crate::{alloc, fuse};
 
-/// What [`Rows`](crate::action::Rows) says, done to a table, or to one that somebody follows.
+/// Runs an action of [`Rows`](crate::action::Rows) on a table, or on a table with a follower.
 macro_rules! rearrange {
     ($rows:expr, $action:expr) => {{
         use $crate::action::{Rows, Sort};
@@ -53,11 +53,11 @@ macro_rules! rearrange {
 }
 pub(crate) use rearrange;
 
-/// Does something to the rows of a table in one of three ways: nothing follows them, values that
-/// are kept by row do, or a closure is told. Which way depends on the handles, so that it varies
-/// along a history and does not between runs.
+/// Runs an action on the rows of a table in one of three ways: without a follower, with side data
+/// by row, or with a closure that is called for each move. The way depends on the handles, so that
+/// it varies along a history but not between runs.
 ///
-/// The followers are objects, so that there is one type of them.
+/// The followers are trait objects, so that there is one type of them.
 macro_rules! listened {
     ($table:expr, $does:ident, $action:expr) => {{
         use tenure::table::{Follow, OnMove};
@@ -86,7 +86,7 @@ macro_rules! listened {
 }
 pub(crate) use listened;
 
-/// A key whose making and comparisons burn the fuse.
+/// A key whose construction and comparisons burn the fuse.
 #[derive(Debug)]
 pub(crate) struct Rank((u32, u32));
 
@@ -118,13 +118,13 @@ impl PartialEq for Rank {
 
 impl Eq for Rank {}
 
-/// Values that are kept by row: the handle of every row, and its text.
+/// Side data by row: the handle of every row, and its text.
 pub(crate) mod side_data {
     use super::{Answer, Handle, Layout, Tracked, alloc};
 
     type Names<L> = [Handle<Tracked, L>];
 
-    /// Two columns of side data, so that a pair of followers is tested too.
+    /// Two columns of side data, so that a pair of followers is tested, too.
     pub(crate) type SideData<L> = (Vec<Handle<Tracked, L>>, Vec<String>);
 
     pub(crate) fn way<L: Layout>(rows: &Names<L>) -> u32 {
@@ -137,9 +137,9 @@ pub(crate) mod side_data {
         alloc::pause(|| (rows.to_vec(), rows.iter().map(ToString::to_string).collect()))
     }
 
-    /// Whether the side data has followed the rows.
+    /// Checks that the side data has followed the rows.
     pub(crate) fn check<L: Layout>(side: &SideData<L>, rows: &Names<L>, answer: Answer) -> Answer {
         let right = alloc::pause(|| new(rows) == *side);
-        if right { answer } else { Answer::Wrong(format!("{side:?} are beside the rows {rows:?}")) }
+        if right { answer } else { Answer::Wrong(format!("{side:?} is the side data of the rows {rows:?}")) }
     }
 }

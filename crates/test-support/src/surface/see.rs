@@ -1,6 +1,6 @@
-//! What can be learnt through `&self`, and copies: the same for all that look like a pool.
+//! Methods with `&self`, and copies: the same for all containers that look like a pool.
 
-/// The methods of [`Adapter`](crate::subject::Adapter) that only pass on to `self.0`.
+/// The methods of [`Adapter`](crate::subject::Adapter) that forward to `self.0`.
 macro_rules! see {
     () => {
         fn see(&self, name: $crate::name::Name) -> $crate::answer::Sight {

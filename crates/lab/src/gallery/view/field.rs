@@ -1,4 +1,4 @@
-//! The field: who is where.
+//! The field: the positions of creatures and missiles.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -15,7 +15,7 @@ const GOBLINS: Color = Color::Green;
 const CHICKENS: Color = Color::Yellow;
 const MISSILES: Color = Color::Red;
 
-/// A dot for everybody.
+/// A dot for every creature and missile.
 pub(super) fn draw(gallery: &Gallery, paint: Paint, frame: &mut Frame<'_>, area: Rect) {
     let end = f64::from(FIELD);
     let [goblins, chickens] = [Kind::Goblin, Kind::Chicken].map(|kind| places(gallery, kind));

@@ -8,31 +8,31 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::{Paint, dim, panel};
 
-/// What is to be seen, and what can be done.
+/// The panels and the keys.
 const HELP: [(&str, &str); 8] = [
     (
         "The battle",
-        "Missiles home on goblins by name. The slots of the dead go to the newborn: goblins, and chickens that nobody aims at.",
+        "Missiles home on goblins. New creatures reuse the slots of dead ones: goblins, and chickens, which are never targets.",
     ),
     (
         "The map",
-        "A cell for every slot of the pool. Its colour is the generation: how many tenants the slot has had. A dot is vacant.",
+        "A cell for every slot of the pool. Its colour is the generation: the number of tenants so far. A dot is vacant.",
     ),
     (
         "Stale handle caught",
-        "A missile or a jar looked up the name of one who is dead. The pool said so, and did not hand out whoever lives in that slot now.",
+        "A missile or a jar looked up the handle of a dead creature. The pool returned None, and not the creature that has the slot now.",
     ),
     (
         "By index",
-        "The same battle with slot numbers for names. An old number leads to the newcomer, and nothing says so.",
+        "The same battle with slot numbers. An old number resolves to the slot's new creature, without any error.",
     ),
-    ("space, s", "Pause or go on; one frame at a time."),
-    ("+, −", "More or fewer missiles and foxes: how fast slots change hands."),
-    ("c", "Put a handle with something wrong with it on the table, each time something else. ◆ marks its slot."),
-    ("r, q", "Begin again; leave."),
+    ("space, s", "Pause or resume; one frame at a time."),
+    ("+, −", "More or fewer missiles and foxes: how fast slots are reused."),
+    ("c", "Show an invalid handle, each time of another kind. ◆ marks its slot."),
+    ("r, q", "Restart; quit."),
 ];
 
-/// Draws it instead of everything else.
+/// Draws the page instead of everything else.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, paint: Paint) {
     let lines: Vec<Line<'_>> = HELP.into_iter().map(|(what, words)| entry(what, words, paint.good())).collect();
     let page = Paragraph::new(Text::from(lines)).wrap(Wrap { trim: true });

@@ -1,4 +1,4 @@
-//! Below the map: what was counted, and the handle on the table.
+//! Below the map: the counts, and the specimen.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,7 +12,7 @@ use crate::gallery::specimen::{Diagnosis, Specimen};
 use crate::gallery::state::Gallery;
 use crate::paint::grouped;
 
-/// Both side by side, or the one that matters more.
+/// Both next to each other, or the more important one.
 pub(super) fn draw(gallery: &Gallery, paint: Paint, frame: &mut Frame<'_>, area: Rect) {
     let specimen = gallery.specimen();
     if area.width >= WIDE {
@@ -48,10 +48,10 @@ fn counters(gallery: &Gallery, paint: Paint) -> Vec<Line<'static>> {
     let head = format!("{:20}{:>8}{:>10}", "", "by index", "by handle");
     vec![
         Line::from(head).style(dim()),
-        row("born", [index.born, handle.born], plain),
+        row("spawned", [index.spawned, handle.spawned], plain),
         row("died", [index.fell, handle.fell], plain),
         row("stale handles caught", [index.caught, handle.caught], plain),
-        row("led to somebody else", [index.misled, handle.misled], wrong),
+        row("wrong creature found", [index.misled, handle.misled], wrong),
         row("missiles hit wrongly", [index.wrong_hits, handle.wrong_hits], wrong),
     ]
 }
@@ -64,7 +64,7 @@ fn row(words: &'static str, [index, handle]: [u64; 2], style: impl Fn(u64) -> St
     ])
 }
 
-/// Seven characters at the most, for a year or so.
+/// At most seven characters, for a year or so.
 fn short(count: u64) -> String {
     if count < 1_000_000 { grouped(count) } else { format!("{:.2}M", count as f64 / 1e6) }
 }
@@ -73,8 +73,8 @@ fn draw_specimen(specimen: Option<(Specimen, Diagnosis)>, paint: Paint, frame: &
     let lines = match specimen {
         Some((specimen, diagnosis)) => described(&specimen, diagnosis, paint),
         None => vec![
-            Line::from(vec![Span::raw("Press "), Span::raw("c").bold(), Span::raw(" to corrupt a handle, and see")]),
-            Line::raw("what the pool says about it."),
+            Line::from(vec![Span::raw("Press "), Span::raw("c").bold(), Span::raw(" to corrupt a handle, and")]),
+            Line::raw("show what the pool reports."),
             Line::raw(""),
             Line::styled("A handle is an index and a generation:", dim()),
             Line::styled("17v3 is the third tenant of slot 17.", dim()),
@@ -86,7 +86,7 @@ fn draw_specimen(specimen: Option<(Specimen, Diagnosis)>, paint: Paint, frame: &
 
 fn described(specimen: &Specimen, diagnosis: Diagnosis, paint: Paint) -> Vec<Line<'static>> {
     let style = if diagnosis.status == Status::Live { Style::new() } else { paint.good() };
-    let error = diagnosis.error.map_or("leads to the one it was issued for".into(), |error| error.to_string());
+    let error = diagnosis.error.map_or("resolves to its own creature".into(), |error| error.to_string());
     vec![
         Line::from(specimen.trick.words()).bold(),
         pair("bits", format!("{:#018x}", specimen.bits), Style::new()),

@@ -1,8 +1,8 @@
-//! How long single insertions take while a container grows from nothing.
+//! The time of single insertions while a container grows from zero.
 //!
-//! This is done several times, and of each insertion the best time counts: what is slow every time
-//! is slow by itself, and not because something else ran. Of these, the slowest is noted within
-//! each doubling.
+//! This is repeated, and the best time of each insertion counts: an insertion that is slow every
+//! time is slow by itself, and not because another program ran. Of these, the slowest within each
+//! doubling is recorded.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -12,14 +12,14 @@ use tenure::{Pool, StablePool};
 use super::Fill;
 use crate::report::figures::median;
 
-/// Where the first block ends: what is smaller says nothing about growth.
+/// The end of the first block: smaller sizes show nothing about growth.
 const FIRST: usize = 64;
 
 /// Containers that grow with one kind of value.
 pub(in crate::report) struct Growth {
-    /// What the values are.
+    /// A description of the values.
     pub(in crate::report) values: &'static str,
-    /// How many there are in the end.
+    /// The final number of values.
     pub(in crate::report) count: usize,
     /// One for each container.
     pub(in crate::report) lines: Vec<Line>,
@@ -29,10 +29,9 @@ pub(in crate::report) struct Growth {
 pub(in crate::report) struct Line {
     /// Its name.
     pub(in crate::report) name: &'static str,
-    /// How many values there are at the end of a block, and the nanoseconds of its slowest
-    /// insertion.
+    /// The number of values at the end of a block, and the nanoseconds of its slowest insertion.
     pub(in crate::report) points: Vec<(f64, f64)>,
-    /// The nanoseconds of all insertions together, without a look at the clock.
+    /// The nanoseconds of all insertions together, without reading the clock in between.
     pub(in crate::report) total: f64,
 }
 
@@ -56,7 +55,7 @@ impl Value for [u64; 8] {
 
 /// As above, at the start of a cache line.
 #[repr(align(64))]
-#[expect(dead_code, reason = "it is only moved about")]
+#[expect(dead_code, reason = "it is only moved")]
 struct Aligned([u64; 8]);
 
 impl Value for Aligned {
@@ -82,7 +81,7 @@ fn grow<T: Value>(values: &'static str, count: usize, rounds: usize) -> Growth {
     Growth { values, count, lines: runs.into_iter().map(Runs::line).collect() }
 }
 
-/// What several runs of one container saw.
+/// The results of several runs of one container.
 struct Runs {
     name: &'static str,
     time: fn(&mut [u32]),
@@ -112,13 +111,13 @@ impl Runs {
     }
 }
 
-/// Where blocks end: each time the container has doubled, and at `count`.
+/// The ends of blocks: each time the container has doubled, and at `count`.
 fn block_ends(count: usize) -> Vec<usize> {
     let doublings = (0..).map(|nth| FIRST << nth);
     doublings.take_while(|&end| end < count).chain([count]).collect()
 }
 
-/// Fills a new container and notes what took less time than ever before.
+/// Fills a new container and records times that are better than before.
 fn time<C: Fill<T>, T: Value>(best: &mut [u32]) {
     let mut container = C::default();
     let mut before = Instant::now();
@@ -132,7 +131,7 @@ fn time<C: Fill<T>, T: Value>(best: &mut [u32]) {
     drop(black_box(container));
 }
 
-/// Fills a new container without a look at the clock.
+/// Fills a new container without reading the clock in between.
 fn total<C: Fill<T>, T: Value>(count: usize) -> f64 {
     let start = Instant::now();
     let mut container = C::default();
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_slow_once_does_not_count() {
+    fn single_slow_runs_do_not_count() {
         let mut runs = Runs::new::<Vec<[u64; 8]>, [u64; 8]>();
         runs.best = vec![7, u32::MAX];
         runs.once_more(2);

@@ -1,4 +1,4 @@
-//! What is left of a pool after most of it went, and what `shrink_to_fit` gives back.
+//! The memory of a pool after most values were removed, and how much `shrink_to_fit` releases.
 
 use fastrand::Rng;
 use tenure::{DensePool, Handle, Pool, StablePool, Stats};
@@ -6,27 +6,27 @@ use tenure::{DensePool, Handle, Pool, StablePool, Stats};
 use super::Subject;
 use crate::heat::{SlotState, probe};
 
-/// One of so many stays.
+/// One value of this many stays.
 const ONE_IN: usize = 100;
-/// How many slots are drawn.
+/// The number of slots that are drawn.
 const DRAWN: usize = 4_096;
 const SEED: u64 = 7;
 
-/// What was found.
+/// The results.
 pub(in crate::report) struct Memory {
     /// The same pool, drawn several times.
     pub(in crate::report) maps: Vec<Map>,
-    /// How many values the pools of the table had.
+    /// The number of values of the pools in the table.
     pub(in crate::report) count: usize,
     /// Bytes, one row for each container.
     pub(in crate::report) rows: Vec<Row>,
 }
 
-/// A pool at one moment.
+/// A pool at one point in time.
 pub(in crate::report) struct Map {
-    /// What has happened.
+    /// What has happened before.
     pub(in crate::report) title: &'static str,
-    /// And how it looks.
+    /// The slots.
     pub(in crate::report) states: Vec<SlotState>,
     pub(in crate::report) stats: Stats,
 }
@@ -39,9 +39,9 @@ pub(in crate::report) struct Row {
     pub(in crate::report) full: usize,
     /// After 99 % were removed.
     pub(in crate::report) sparse: usize,
-    /// After shrinking, when those who stayed are anywhere.
+    /// After shrinking, with the remaining values at random positions.
     pub(in crate::report) scattered: usize,
-    /// After shrinking, when those who stayed are the oldest.
+    /// After shrinking, with the oldest values remaining.
     pub(in crate::report) gathered: usize,
 }
 
@@ -61,7 +61,7 @@ fn row<P: Subject<Value>>(count: usize) -> Row {
     Row { name: P::NAME, full, sparse, scattered, gathered }
 }
 
-/// Bytes when it is full, when all but the first in this order are gone, and after shrinking.
+/// Bytes when it is full, when all but the first in this order were removed, and after shrinking.
 fn bytes<P: Subject<Value>>(count: usize, order: impl FnOnce(&mut [Handle<Value>])) -> [usize; 3] {
     let mut pool = P::default();
     let mut handles: Vec<_> = (0..count).map(|_| pool.add([1; 8])).collect();
@@ -73,8 +73,8 @@ fn bytes<P: Subject<Value>>(count: usize, order: impl FnOnce(&mut [Handle<Value>
     [full, sparse, pool.bytes()]
 }
 
-/// A pool after some traffic, after most have gone, after others came, and after those who had
-/// stayed have gone as well.
+/// A pool after some traffic, after most values were removed, after others were inserted, and after
+/// the remaining old ones were removed, too.
 fn maps() -> Vec<Map> {
     let mut rng = Rng::with_seed(SEED);
     let mut pool = StablePool::new();
@@ -83,13 +83,13 @@ fn maps() -> Vec<Map> {
     (0..12).for_each(|_| change_some(&mut pool, &mut rng));
     maps.push(map("after some traffic", &pool));
     pool.retain(|_, _| rng.usize(..ONE_IN) == 0);
-    maps.push(map("99 % have gone", &pool));
+    maps.push(map("99 % removed", &pool));
     let old: Vec<_> = pool.handles().collect();
     add(&pool, DRAWN / 4);
-    maps.push(map("a quarter came back", &pool));
+    maps.push(map("a quarter inserted", &pool));
     old.iter().for_each(|&handle| pool.take_out(handle));
     pool.shrink_to_fit();
-    maps.push(map("the old left, it shrank", &pool));
+    maps.push(map("old values removed, shrunk", &pool));
     maps
 }
 
@@ -99,7 +99,7 @@ fn add(pool: &StablePool<Value>, count: usize) {
     }
 }
 
-/// Some go and as many come. Who is at the end of the pool goes more often.
+/// Removes some values and inserts as many. Values at the end of the pool are removed more often.
 fn change_some(pool: &mut StablePool<Value>, rng: &mut Rng) {
     let before = pool.len();
     pool.retain(|handle, _| rng.usize(..2 * DRAWN) > handle.index() as usize);
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_let_more_memory_go() {
+    fn more_memory_is_released_if_the_oldest_remain() {
         let memory = measure(true);
         for row in &memory.rows {
             assert!(row.full >= row.sparse && row.sparse >= row.scattered, "{}", row.name);

@@ -1,7 +1,7 @@
-//! The containers side by side, at the work that all of them do.
+//! The containers compared, for operations that all of them have.
 //!
-//! In every round every container does everything once, and the median counts. For figures to rely
-//! on, and for peers, there is `cargo versus`.
+//! In every round every container does everything once, and the median counts. For reliable
+//! figures, and for peers, there is `cargo versus`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -12,15 +12,15 @@ use tenure::{DensePool, Pool, StablePool};
 use super::Subject;
 use crate::report::figures::median;
 
-/// What is timed, in the order of the columns.
+/// The operations, in the order of the columns.
 pub(in crate::report) const WORK: [&str; 5] =
-    ["insert", "get at random", "walk, all live", "walk, 1 % live", "remove one, insert one"];
+    ["insert", "get at random", "iterate, all live", "iterate, 1 % live", "remove one, insert one"];
 
-/// What was found.
+/// The results.
 pub(in crate::report) struct Speed {
-    /// How many values of 8 bytes.
+    /// The number of values of 8 bytes.
     pub(in crate::report) count: usize,
-    /// Each container's nanoseconds per value; nothing where it cannot do the work.
+    /// Each container's nanoseconds per value; `None` if it does not have the operation.
     pub(in crate::report) rows: Vec<(&'static str, [Option<f64>; WORK.len()])>,
 }
 
@@ -51,7 +51,7 @@ fn round<P: Subject<u64>>(count: usize) -> [Option<f64>; WORK.len()] {
     let insert = time(count, || handles.extend((0..count as u64).map(|number| pool.add(number))));
     rng.shuffle(&mut handles);
     let get = time(count, || handles.iter().map(|&handle| pool.find(handle).copied().unwrap_or(0)).sum::<u64>());
-    let walk = time(count, || total(&pool));
+    let iterate = time(count, || total(&pool));
     let reuse = time(count, || {
         for handle in &mut handles {
             pool.take_out(*handle);
@@ -61,7 +61,7 @@ fn round<P: Subject<u64>>(count: usize) -> [Option<f64>; WORK.len()] {
     let stay = count / 100;
     handles[stay..].iter().for_each(|&handle| pool.take_out(handle));
     let sparse = time(stay, || total(&pool));
-    [insert, get, walk, sparse, reuse].map(Some)
+    [insert, get, iterate, sparse, reuse].map(Some)
 }
 
 fn total(pool: &impl Subject<u64>) -> u64 {
@@ -77,8 +77,8 @@ fn vec(count: usize) -> [Option<f64>; WORK.len()] {
     let mut order: Vec<usize> = (0..count).collect();
     rng.shuffle(&mut order);
     let get = time(count, || order.iter().map(|&place| values[place]).sum::<u64>());
-    let walk = time(count, || values.iter().sum::<u64>());
-    [Some(insert), Some(get), Some(walk), None, None]
+    let iterate = time(count, || values.iter().sum::<u64>());
+    [Some(insert), Some(get), Some(iterate), None, None]
 }
 
 /// Nanoseconds for each of `count`.
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_does_what_it_can() {
+    fn every_container_runs_its_operations() {
         let speed = measure(true);
         let done: Vec<usize> = speed.rows.iter().map(|(_, figures)| figures.iter().flatten().count()).collect();
         assert_eq!(done, [5, 5, 5, 3]);

@@ -1,4 +1,4 @@
-//! The battle: what was counted, and the slots it left.
+//! The battle: the counts, and the final slots.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,7 @@ use crate::heat::{self, Levels};
 use crate::paint::grouped;
 use crate::report::measure::Measured;
 
-/// How many slots stand in a row of the map.
+/// The number of slots in a row of the map.
 const COLUMNS: usize = 100;
 
 pub(super) fn section(measured: &Measured) -> Markup {
@@ -18,19 +18,19 @@ pub(super) fn section(measured: &Measured) -> Markup {
     let levels = Levels::of(&measured.slots);
     let (_, busiest) = levels.ends();
     html! {
-        p { "Missiles home on goblins by name, and the slots of the dead go to the newborn. " (frames) " frames with " (goblins) " goblins and "
-            (chickens) " chickens, fought twice with the same rules and the same chance: once a name is the number of a slot, once it is a handle." }
+        p { "Missiles home on goblins, and new creatures reuse the slots of dead ones. " (frames) " frames with " (goblins) " goblins and "
+            (chickens) " chickens, fought twice with the same rules and the same random numbers: once by slot number, once by handle." }
         (table(&["", "by index", "by handle"], &html! {
-            (plain("names looked up", index.look_ups, handle.look_ups))
+            (plain("references looked up", index.look_ups, handle.look_ups))
             (plain("stale, and caught", index.caught, handle.caught))
-            (wrong("stale, and led to somebody else", index.misled, handle.misled))
+            (wrong("stale, and resolved to another creature", index.misled, handle.misled))
             (plain("missiles that hit", index.hits, handle.hits))
-            (wrong("hit the wrong one", index.wrong_hits, handle.wrong_hits))
+            (wrong("hit the wrong creature", index.wrong_hits, handle.wrong_hits))
             (wrong("hit a chicken", index.chickens_hit, handle.chickens_hit))
         }))
         figure {
             figcaption { strong { "The " (grouped(measured.slots.len() as u64)) " slots of the pool after the battle" }
-                " " span.unit { "coloured by generation; the busiest has had " (busiest) " tenants, and every old handle to it still leads to nobody" } }
+                " " span.unit { "coloured by generation; the most used slot has had " (busiest) " tenants, and no old handle to it resolves" } }
             (heat::svg::map(&measured.slots, levels, COLUMNS, "the slots of the pool by generation"))
             (heat::svg::legend(&measured.slots, levels))
         }

@@ -12,9 +12,9 @@ pub(super) fn section(all: &[Growth]) -> Markup {
     let count = all.first().map_or(0, |growth| growth.count);
     html! {
         p {
-            "From nothing to " (grouped(count as u64)) " values, one by one. A point is the slowest insertion since the container was half as large; of each "
-            "insertion the best of several runs counts. A container in one block stops the program each time the block is full and has to be copied. A "
-            code { "StablePool" } " takes one more chunk, and copies nothing."
+            "From 0 to " (grouped(count as u64)) " values, one by one. A point is the slowest insertion since the container was half as large. Of each "
+            "insertion the best of several runs counts. A container in one block copies all values each time the block is full. A "
+            code { "StablePool" } " allocates one more chunk, and copies nothing."
         }
         div.pair { @for growth in all { div { (curve(growth)) (figures(growth)) } } }
         p.note { "Some allocators remap large blocks instead of copying them, unless the values have a strict alignment." }

@@ -1,4 +1,4 @@
-//! Memory: maps of a pool over its life, and what it gives back.
+//! Memory: maps of a pool over time, and how much it releases.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::paint::grouped;
 use crate::report::figures::bytes;
 use crate::report::measure::memory::{Map, Memory, Row};
 
-/// How many slots stand in a row of a map.
+/// The number of slots in a row of a map.
 const COLUMNS: usize = 64;
 
 pub(super) fn section(memory: &Memory) -> Markup {
@@ -16,14 +16,14 @@ pub(super) fn section(memory: &Memory) -> Markup {
     let levels = Levels::of(&all);
     html! {
         p {
-            "One " code { "StablePool" } " over its life, slot by slot, from left to right and from top to bottom. Newcomers take the slots of the dead, "
-            "lowest first, so a pool that was emptied fills up from the front. Memory goes back in whole chunks: whoever stays keeps a chunk there."
+            "One " code { "StablePool" } " over time, slot by slot, from left to right and from top to bottom. New values reuse free slots, "
+            "lowest first, so a pool that was emptied fills up from the front. Memory is released in whole chunks at the end: a value that stays keeps its chunk and those before it."
         }
         div.maps { @for map in &memory.maps { (one(map, levels)) } }
         (heat::svg::legend(&all, levels))
-        h3 { "What " code { "shrink_to_fit" } " gives back" }
-        p { "Pools of " (grouped(memory.count as u64)) " values of 64 bytes, of which 99 % are removed. No value moves in a pool, so it depends on where those who "
-            "stay happen to be: anywhere, or at the front because they are the oldest. A dense pool keeps its values side by side in any case." }
+        h3 { "What " code { "shrink_to_fit" } " releases" }
+        p { "Pools of " (grouped(memory.count as u64)) " values of 64 bytes, of which 99 % are removed. No value moves in a pool, so it depends on where the remaining values "
+            "are: anywhere, or at the front because they are the oldest. A dense pool keeps its values contiguous in any case." }
         (table(&["on the heap", "full", "99 % removed", "shrunk: anywhere", "shrunk: the oldest"], &html! {
             @for row in &memory.rows { (bytes_of(row)) }
         }))

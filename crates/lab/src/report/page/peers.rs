@@ -1,4 +1,4 @@
-//! Against peers: every operation's ratio, and the figures behind it.
+//! The comparison with peers: the ratio of every operation, and the figures.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::report::versus::{Cell, Grid, Operation, Ratio, Versus};
 
 /// The size of value that is shown first.
 const SHOWN: usize = 8;
-/// The bars reach this many doublings to either side.
+/// The range of the bars, in doublings to either side.
 const DOUBLINGS: f64 = 3.0;
 
 pub(super) fn section(versus: &Versus) -> Markup {
@@ -20,10 +20,10 @@ pub(super) fn section(versus: &Versus) -> Markup {
 
 fn how_to_get_it() -> Markup {
     html! {
-        p { "The comparison with slotmap, thunderdome, slab and others takes some minutes, and is a program of its own. Run" }
+        p { "The comparison with slotmap, thunderdome, slab and others takes some minutes, and is a separate program. Run" }
         pre { "cargo versus\ncargo versus --memory\ncargo versus --tables\ncargo versus --worlds" }
-        p { "or some of these (" code { "--quick" } " for a first look), and write this page again: it shows what is in " code { "bench/out" }
-            ", or where " code { "--versus" } " says." }
+        p { "or some of these (" code { "--quick" } " for a quick run), and write this page again: it shows the results in " code { "bench/out" }
+            ", or in the directory of " code { "--versus" } "." }
     }
 }
 
@@ -87,8 +87,8 @@ fn shown(grid: &Grid) -> Markup {
         @if !chosen.is_empty() {
             h3 { (figures::count(largest as f64)) " values of " (SHOWN) " bytes" }
             p {
-                "Nanoseconds per operation, or bytes per value: shorter is better. A plain " code { "Vec" } " gives no names, and " code { "slab" }
-                " gives names without generations."
+                "Nanoseconds per operation, or bytes per value: shorter is better. A plain " code { "Vec" } " has no handles, and " code { "slab" }
+                " has keys without generations."
             }
             div.bars { @for cell in &chosen { (bars(grid, cell)) } }
             details { summary { "The same as a table" } (cells(grid, &chosen, false)) }
@@ -96,7 +96,7 @@ fn shown(grid: &Grid) -> Markup {
     }
 }
 
-/// Everybody's figure as a bar; the longest is as long as there is room.
+/// The figures of all contenders as bars, relative to the longest.
 fn bars(grid: &Grid, cell: &Cell) -> Markup {
     let figures = || grid.contenders.iter().filter_map(|one| Some((one, cell.median(&one.name)?)));
     let longest = figures().map(|(_, median)| median).fold(0.0, f64::max);
@@ -134,7 +134,7 @@ fn row(grid: &Grid, cell: &Cell, with_size: bool) -> Markup {
     }
 }
 
-/// The lowest of those that offer the same service.
+/// Returns `true` for the lowest figure among containers with the same guarantees.
 fn is_best(grid: &Grid, cell: &Cell, name: &str) -> bool {
     let same_service = |role: &str| role == "subject" || role == "rival";
     let others = grid.contenders.iter().filter(|one| same_service(&one.role));

@@ -7,12 +7,12 @@ use crate::report::figures::{figure, plain, times};
 use crate::report::plot::{self, plot};
 use crate::report::versus::{Bound, Curve, Finding, Part, Sheet, Table, Unit};
 
-/// Where a link to a part leads.
+/// The anchor of a part.
 pub(super) fn id(part: &Part) -> String {
     format!("versus-{}", part.name)
 }
 
-/// What a part is about.
+/// The title of a part.
 pub(super) fn title(part: &Part) -> &str {
     match part.name.as_str() {
         "memory" => "Kinds of memory",
@@ -31,7 +31,7 @@ pub(super) fn section(part: &Part) -> Markup {
     }
 }
 
-/// How many targets are met.
+/// The number of targets that are met.
 fn tally(findings: &[Finding]) -> Markup {
     let count = |wanted: Verdict| findings.iter().filter(|finding| Verdict::of(finding) == wanted).count();
     html! {
@@ -55,7 +55,7 @@ fn subject(sheet: &Sheet) -> Markup {
     }
 }
 
-/// What stands between backticks is code.
+/// Text between backticks is code.
 fn with_code(text: &str) -> Markup {
     html! {
         @for (nth, piece) in text.split('`').enumerate() {
@@ -114,10 +114,10 @@ fn target(bound: Bound, unit: Unit) -> String {
     }
 }
 
-/// What a finding says about its target.
+/// Whether a finding meets its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// There is none.
+    /// There is no target.
     None,
     Met,
     /// The middle is beyond the bound, and the interval is not.

@@ -14,7 +14,7 @@ pub(super) fn tiles(measured: &Measured) -> Markup {
     let looked_up = grouped(handle.look_ups);
     html! {
         div.tiles {
-            (tile(&grouped(handle.misled), &format!("of {looked_up} look-ups by handle led to somebody else; by index {} did", grouped(index.misled))))
+            (tile(&grouped(handle.misled), &format!("of {looked_up} lookups by handle resolved to another creature; by index {} did", grouped(index.misled))))
             @if let Some((figure, words)) = slowest(measured) { (tile(&figure, &words)) }
             (tile(&format!("{} bytes", size_of::<Option<Handle<()>>>()), "for a handle, and no more for an Option of one"))
         }
@@ -25,7 +25,7 @@ fn tile(figure: &str, words: &str) -> Markup {
     html! { div.tile { strong { (figure) } span { (words) } } }
 }
 
-/// What the last kind of value says, which no allocator can remap.
+/// The result for the last kind of value, which no allocator can remap.
 fn slowest(measured: &Measured) -> Option<(String, String)> {
     let growth = measured.growth.last()?;
     let worst = |name: &str| growth.lines.iter().find(|line| line.name == name).map(Line::worst).map(nanoseconds);

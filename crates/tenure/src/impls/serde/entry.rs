@@ -13,20 +13,20 @@ use crate::slots::{Tenancy, TenancyKind};
 /// A slot, and its value if it has one.
 ///
 /// ```text
-///               live                    gone     pending
+///               live                    dead     pending
 /// to be read    {"17v3": value}         "17v3"   "17v3 pending"
-/// else          (code, value)           (code)   (code)            where code is the generation · 4 + 0 if gone, 1 if live, 2 if pending
+/// else          (code, value)           (code)   (code)            where code is the generation · 4 + 0 if dead, 1 if live, 2 if pending
 /// numbered      (index, code, value)    …
 /// ```
 ///
-/// In a pool, slots stand at their index, so only those of tables are `NUMBERED`.
+/// In a pool, the index of a slot is its position, so only those of tables are `NUMBERED`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<V, const NUMBERED: bool> {
     pub(super) slot: SlotText,
-    /// Whether the document says which slot it is.
+    /// Whether the document contains the index.
     pub(super) is_named: bool,
     pub(super) kind: TenancyKind,
-    /// Of live slots, and of no others.
+    /// For live slots only.
     pub(super) value: Option<V>,
 }
 
@@ -75,7 +75,7 @@ impl<V: Serialize, const NUMBERED: bool> Serialize for Entry<V, NUMBERED> {
 
 const PENDING: &str = " pending";
 
-/// The name of a slot, as the key of a map.
+/// The text of a slot, as the key of a map.
 struct Text(SlotText);
 
 impl Serialize for Text {
@@ -91,7 +91,7 @@ impl<'de> Deserialize<'de> for Text {
             type Value = Text;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a slot, like \"17v3\"")
+                f.write_str("the text of a slot, like \"17v3\"")
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
@@ -123,7 +123,7 @@ impl<'de, V: Deserialize<'de>, const NUMBERED: bool> Visitor<'de> for EntryVisit
     type Value = Entry<V, NUMBERED>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a slot: {\"17v3\": value}, \"17v3\" if its tenant is gone, or \"17v3 pending\"")
+        f.write_str("a slot: {\"17v3\": value}, \"17v3\" if its tenant was removed, or \"17v3 pending\"")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
@@ -140,7 +140,7 @@ impl<'de, V: Deserialize<'de>, const NUMBERED: bool> Visitor<'de> for EntryVisit
         };
         let value = Some(map.next_value()?);
         match map.next_key()? {
-            Some(Text(other)) => Err(A::Error::custom(format_args!("slot {other} stands in the slot {slot}"))),
+            Some(Text(other)) => Err(A::Error::custom(format_args!("slot {other} is inside of slot {slot}"))),
             None => Ok(Entry { slot, is_named: true, kind: TenancyKind::Live, value }),
         }
     }
@@ -169,5 +169,5 @@ fn part<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
 
 #[cold]
 fn bad_code<E: Error>(code: u64) -> E {
-    E::custom(format_args!("{code} is no code of a slot"))
+    E::custom(format_args!("{code} is not the code of a slot"))
 }

@@ -1,4 +1,4 @@
-//! What a saved container has beside its slots.
+//! The fields of a saved container other than its slots.
 
 use core::any::type_name;
 use core::convert::Infallible;
@@ -9,10 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::slots::Preamble;
 
-/// The version of all forms. It goes up when an older library could not read what is written.
+/// The version of all forms. It is incremented when an older library could not read what is
+/// written.
 const VERSION: u32 = 1;
 
-/// The version in a document, which is one that can be read.
+/// The version of a document, which is one that can be read.
 pub(super) struct Version;
 
 impl Serialize for Version {
@@ -34,9 +35,8 @@ impl<'de> Deserialize<'de> for Version {
 
 /// A container as a list of named fields, without its version.
 ///
-/// The list is run twice, to count the fields and to write them, so the number that is announced to
-/// the format is the number that is written: formats like `MessagePack` and CBOR write it before
-/// the fields.
+/// The list is run twice, to count the fields and to write them, so the announced number is the
+/// written number: formats like `MessagePack` and CBOR write it before the fields.
 pub(super) trait Fields {
     /// The name of the form: formats that write names of structs compare them.
     const NAME: &'static str;
@@ -48,7 +48,7 @@ pub(super) trait Fields {
 pub(super) trait Put {
     type Error;
 
-    /// A field, which is left out of brief forms if it is as usual.
+    /// A field that brief forms omit if it has its default value.
     fn put_unless<T: Serialize + ?Sized>(
         &mut self,
         is_usual: bool,
@@ -56,12 +56,12 @@ pub(super) trait Put {
         value: &T,
     ) -> Result<(), Self::Error>;
 
-    /// A field that may be left out.
+    /// A field that may be omitted.
     fn put<T: Serialize + Default + PartialEq>(&mut self, name: &'static str, value: &T) -> Result<(), Self::Error> {
         self.put_unless(*value == T::default(), name, value)
     }
 
-    /// A field that is always there.
+    /// A field that is always written.
     fn put_always<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Self::Error> {
         self.put_unless(false, name, value)
     }
@@ -106,13 +106,12 @@ impl<F: SerializeStruct> Put for Writer<F> {
     }
 }
 
-/// Returns `true` if fields may be left out: in formats that people read, which write fields by
-/// name.
+/// Returns `true` if fields may be omitted: in human-readable formats that write fields by name.
 ///
-/// A format may say that people read it and still write structs as arrays, as `MessagePack` does
+/// A format may be human-readable and still write structs as arrays, as `MessagePack` does
 /// `with_human_readable`. There a reader finds fields by their position, and needs all of them.
-/// Formats that write structs as they write maps, with names, use one type for both, as JSON, RON,
-/// TOML and YAML do. Where the types differ, all fields are written: every format can read that.
+/// Formats that write structs like maps, with names, use one type for both, as JSON, RON, TOML and
+/// YAML do. If the types differ, all fields are written: every format can read that.
 fn may_leave_out<S: Serializer>(serializer: &S) -> bool {
     serializer.is_human_readable() && type_name::<S::SerializeStruct>() == type_name::<S::SerializeMap>()
 }
@@ -126,11 +125,11 @@ pub(super) fn write<S: Serializer, C: Fields>(serializer: S, container: &C) -> R
     form.serialize_field("version", &Version)?;
     let mut writer = Writer { form, is_brief, written: 0 };
     container.put_all(&mut writer)?;
-    debug_assert_eq!(writer.written, counter.count, "fields that were announced, and that were written");
+    debug_assert_eq!(writer.written, counter.count, "the announced and the written number of fields");
     writer.form.end()
 }
 
-/// A container that is a preamble and slots. The form has one name for all of them.
+/// A container that consists of a preamble and slots. All of them have the same name.
 struct PoolFields<'a, S> {
     preamble: &'a Preamble,
     slots: &'a S,
@@ -151,7 +150,7 @@ impl<S: Serialize> Fields for PoolFields<'_, S> {
     }
 }
 
-/// Writes a container that is a preamble and slots.
+/// Writes a container that consists of a preamble and slots.
 pub(super) fn save<S: Serializer>(
     serializer: S,
     preamble: &Preamble,
@@ -160,11 +159,11 @@ pub(super) fn save<S: Serializer>(
     write(serializer, &PoolFields { preamble, slots })
 }
 
-/// What [`save`] wrote. Nothing in it has been compared yet.
+/// The data that [`save`] wrote. Nothing in it has been checked yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Pool")]
 pub(super) struct Form<S> {
-    #[expect(dead_code, reason = "reading it is what checks it")]
+    #[expect(dead_code, reason = "it is checked when it is read")]
     version: Version,
     #[serde(default)]
     tag: u32,

@@ -10,8 +10,8 @@ use crate::handle::Handle;
 use crate::layout::{Layout, Word};
 
 impl<K: ?Sized, L: Layout> Serialize for Handle<K, L> {
-    /// `"17v3"` where people read it, else the number that [`to_bits`](Handle::to_bits) gives. Nil
-    /// is 0 in both.
+    /// Writes `"17v3"` in human-readable formats, else the number that [`to_bits`](Handle::to_bits)
+    /// returns. Nil is 0 in both.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() && !self.is_nil() {
             return serializer.collect_str(&self.slot_text());
@@ -25,7 +25,7 @@ impl<K: ?Sized, L: Layout> Serialize for Handle<K, L> {
 }
 
 impl<'de, K: ?Sized, L: Layout> Deserialize<'de> for Handle<K, L> {
-    /// Where people write it, also `"nil"`, and with a name: `"Enemy(17v3)"`.
+    /// Human-readable formats also accept `"nil"`, and a type name: `"Enemy(17v3)"`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = HandleVisitor(PhantomData);
         if deserializer.is_human_readable() {
@@ -49,14 +49,14 @@ impl<K: ?Sized, L: Layout> Visitor<'_> for HandleVisitor<K, L> {
 
     fn visit_u64<E: Error>(self, bits: u64) -> Result<Self::Value, E> {
         let word = L::Bits::try_from(bits).ok();
-        // What is not kept as it is would be another handle, or nil.
+        // If the constructor changes the bits, they are another handle, or nil.
         word.map(|word| (word, Handle::from_bits(word)))
             .filter(|(word, handle)| handle.to_bits() == *word)
             .map(|(_, handle)| handle)
             .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &self))
     }
 
-    /// Formats like TOML know signed integers only.
+    /// Formats like TOML have signed integers only.
     fn visit_i64<E: Error>(self, bits: i64) -> Result<Self::Value, E> {
         match u64::try_from(bits) {
             Ok(bits) => self.visit_u64(bits),
@@ -81,7 +81,7 @@ impl<K: ?Sized, L: Layout> Visitor<'_> for HandleVisitor<K, L> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        // A key of a map is text, also where nil is a number.
+        // A key of a map is text, even where nil is a number.
         if text == "0" {
             return Ok(Handle::NIL);
         }
@@ -95,7 +95,7 @@ mod id {
     use crate::world::EntityId;
 
     impl Serialize for EntityId {
-        /// Its number.
+        /// Writes its number.
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.serialize_u64(self.get())
         }

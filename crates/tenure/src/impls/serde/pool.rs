@@ -23,7 +23,7 @@ use crate::stable::StablePool;
 pub(super) struct Tenants<F> {
     pub(super) count: u32,
     pub(super) tag: u32,
-    /// A slot, and its value if it is live.
+    /// Returns a slot, and its value if it is live.
     pub(super) at: F,
 }
 
@@ -71,7 +71,7 @@ impl<'de, P: Deserialize<'de>, L: Layout, B: Buffer<P>> Visitor<'de> for SlotsVi
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut building = Building::new();
-        // No room is made for as many as the document claims to have: it may lie.
+        // Nothing is allocated for the claimed number of slots, which may be false.
         while let Some(entry) = entries.next_element::<Entry<P, false>>()? {
             push(&mut building, entry).map_err(A::Error::custom)?;
         }
@@ -95,7 +95,7 @@ fn push<P, L: Layout, B: Buffer<P>>(
 }
 
 impl<T: Serialize, H: Key, B: Buffer<T>> Serialize for Pool<T, H, B> {
-    /// Handles, dead generations and the order of future handles included: see
+    /// Saves handles, dead generations and the order of future handles, too: see
     /// [`saved_form`](crate::saved_form).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.slots.serialize(serializer)
@@ -108,11 +108,11 @@ impl<'de, T: Deserialize<'de>, H: Key, B: Buffer<T>> Deserialize<'de> for Pool<T
     }
 }
 
-/// A container that is a pool inside is saved as that.
+/// Saves a container with a pool inside as that pool.
 macro_rules! saved_as_pool {
     ([$($params:tt)*] [$($bounds:tt)*] $Type:ty as $Pool:ty, by $pool:expr) => {
         impl<$($params)*> Serialize for $Type where T: Serialize, $($bounds)* {
-            /// As a [`Pool`].
+            /// Saved as a [`Pool`].
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let pool: fn(&Self) -> &$Pool = $pool;
                 pool(self).serialize(serializer)
@@ -136,8 +136,8 @@ saved_as_pool! { [T, H: Key] [T: Default] crate::zii::ZiiPool<T, H> as Pool<T, H
 
 #[cfg(feature = "alloc")]
 impl<H: Key, V: Serialize> Serialize for SideMap<H, V> {
-    /// As a [`Pool`]. Slots without a value are written too, so that a small document cannot claim
-    /// a large map.
+    /// Saved as a [`Pool`]. Slots without a value are written, too, so that a small document cannot
+    /// claim a large map.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.values_pool().serialize(serializer)
     }
@@ -156,7 +156,7 @@ impl<'de, H: Key, V: Deserialize<'de>> Deserialize<'de> for SideMap<H, V> {
 
 #[cfg(feature = "alloc")]
 impl<T: Serialize, H: Key> Serialize for StablePool<T, H> {
-    /// As a [`Pool`]. A value's `serialize` must not insert into the pool: that panics.
+    /// Saved as a [`Pool`]. A value's `serialize` must not insert into the pool: that panics.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.copied(|pool| pool.serialize(serializer))
     }

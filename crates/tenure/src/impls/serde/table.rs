@@ -1,4 +1,4 @@
-//! Tables and dense pools: rows in their order, and then the slots that have none.
+//! Tables and dense pools: rows in their order, and then the slots without a row.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -41,11 +41,11 @@ impl<R, H: Key, C: Columns<Row = R>> Serialize for Table<R, H, C>
 where
     for<'a> RowRef<'a, C>: Serialize,
 {
-    /// Handles, the order of the rows, dead generations and the order of future handles included:
+    /// Saves handles, the order of the rows, dead generations and the order of future handles, too:
     /// see [`saved_form`](crate::saved_form).
     ///
     /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on
-    /// the struct sees to that, and takes its `#[serde(…)]` attributes along.
+    /// the struct derives it, and copies its `#[serde(…)]` attributes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         save(serializer, &self.row_of_slot().preamble(), &Rows(self))
     }
@@ -66,7 +66,7 @@ where
     }
 }
 
-/// Rows as they are read.
+/// Rows that were read so far.
 struct Loading<C> {
     columns: C,
     /// The slots of the rows.
@@ -120,7 +120,7 @@ impl<'de, C: Columns<Row: Deserialize<'de>>> Visitor<'de> for RowsVisitor<C> {
 }
 
 impl<T: Serialize, H: Key> Serialize for DensePool<T, H> {
-    /// As a [`Table`].
+    /// Saved as a [`Table`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         save(serializer, &self.row_of_slot().preamble(), &Rows(&**self))
     }

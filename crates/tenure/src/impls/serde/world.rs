@@ -1,4 +1,4 @@
-//! Worlds: the entities as a pool, and what the frame knows about them.
+//! Worlds: the entities as a pool, and the state of the frame.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,12 +16,12 @@ use crate::slots::{Chunks, Slots};
 use crate::world::{EntityId, FrameReport, World};
 
 impl<E: Serialize, H: Key> Serialize for World<E, H> {
-    /// Ids, pending births and deaths, dead generations and the order of future handles included:
-    /// see [`saved_form`](crate::saved_form).
+    /// Saves ids, uncommitted and dying entities, dead generations and the order of future handles,
+    /// too: see [`saved_form`](crate::saved_form).
     ///
     /// # Errors
     ///
-    /// Also when an entity's `serialize` lets others be born. (To stage one there panics.)
+    /// Also if an entity's `serialize` spawns others. (Staging one there panics.)
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.saved_frame() {
             Some(frame) => write(serializer, &WorldFields { world: self, frame: &frame }),
@@ -58,7 +58,7 @@ impl<E: Serialize, H: Key> Fields for WorldFields<'_, E, H> {
     }
 }
 
-/// The entities, pending ones too.
+/// The entities, including uncommitted ones.
 struct Entities<'a, E, H: Key> {
     world: &'a World<E, H>,
     frame: &'a SavedFrame<H::Kind, H::Layout>,
@@ -70,7 +70,7 @@ impl<E: Serialize, H: Key> Serialize for Entities<'_, E, H> {
         let at = |slot| world.saved_slot(slot);
         let tenants = Tenants { count: world.slot_count(), tag: world.tag(), at };
         let saved = save(serializer, &world.preamble(), &tenants)?;
-        // The fields that follow are those of the frame as it was.
+        // The fields that follow are those of the frame before the entities were written.
         if world.is_as(frame) { Ok(saved) } else { Err(S::Error::custom("the world was changed while it was saved")) }
     }
 }
@@ -84,8 +84,8 @@ impl<E: Serialize> Serialize for AllStaged<'_, E> {
     }
 }
 
-/// An entity without a handle. Where people do not read it, a 0 comes first: values may take no
-/// byte, and nothing must be claimed for free.
+/// An entity without a handle. In binary formats a 0 precedes it: values may take no byte, and a
+/// short document must not claim many.
 struct Staged<E>(E);
 
 impl<E: Serialize> Serialize for Staged<E> {
@@ -105,7 +105,7 @@ impl<'de, E: Deserialize<'de>> Deserialize<'de> for Staged<E> {
         }
         match <(u8, E)>::deserialize(deserializer)? {
             (0, entity) => Ok(Self(entity)),
-            (other, _) => Err(D::Error::custom(format_args!("staged: {other} stands where 0 should be"))),
+            (other, _) => Err(D::Error::custom(format_args!("staged: {other} instead of 0"))),
         }
     }
 }
@@ -144,11 +144,11 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     }
 }
 
-/// What is written above. Nothing in it has been compared yet.
+/// The saved data. Nothing in it has been checked yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "World", bound(deserialize = "E: Deserialize<'de>"))]
 struct Form<E, H: Key> {
-    #[allow(dead_code, reason = "reading it is what checks it")]
+    #[allow(dead_code, reason = "it is checked when it is read")]
     version: Version,
     entities: Slots<E, H::Layout, Chunks<E>>,
     #[serde(default)]

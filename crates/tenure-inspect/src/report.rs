@@ -1,4 +1,4 @@
-//! What was found, as text.
+//! The results as text.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::pointer;
 use crate::references::{Container, Dangling, Tally};
 use crate::survey::{Refused, Survey};
 
-/// How many containers are told unless all are asked for.
+/// The number of containers that are printed without `--all`.
 const SOME: usize = 20;
-/// How wide bars are.
+/// The width of bars.
 const BAR: usize = 36;
-/// How wide the names of rows are.
+/// The width of the names of rows.
 const NAME: usize = 13;
 
-/// Tells everything.
-pub(crate) fn tell(out: &mut impl Write, args: &InspectArgs, color: Color, survey: &Survey) -> io::Result<()> {
+/// Prints everything.
+pub(crate) fn write(out: &mut impl Write, args: &InspectArgs, color: Color, survey: &Survey) -> io::Result<()> {
     let width = Width::of_output(io::stdout().is_terminal());
     let colours = paint::colours_wanted(color);
     let details = args.details || (survey.shown.len() == 1 && survey.refused.is_empty());
@@ -40,7 +40,7 @@ pub(crate) fn tell(out: &mut impl Write, args: &InspectArgs, color: Color, surve
     page.out.flush()
 }
 
-/// The title of a picture, which may go elsewhere without its directories.
+/// The title of a picture, which may be moved elsewhere, so without directories.
 pub(crate) fn picture_title(path: &Path, container: &Container) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let place = if container.path.is_empty() { String::new() } else { format!(" {}", container.path) };
@@ -157,7 +157,7 @@ impl<W: Write> Page<'_, W> {
         self.generations(map)
     }
 
-    /// With the signs and colours of the map.
+    /// With the characters and colours of the map.
     fn generations(&mut self, map: Map<'_>) -> io::Result<()> {
         let bars = bars(map.states);
         let most = bars.iter().map(|bar| bar.slots).max().unwrap_or(0);
@@ -170,7 +170,7 @@ impl<W: Write> Page<'_, W> {
         Ok(())
     }
 
-    /// The first few, where there is more to tell than one container.
+    /// The first few, if more than one container is printed.
     fn some_dangling(&mut self, tally: &Tally) -> io::Result<()> {
         const FEW: usize = 3;
         for dangling in tally.listed.iter().take(FEW) {
@@ -263,11 +263,11 @@ impl<W: Write> Page<'_, W> {
     }
 }
 
-/// How many slots are of a range of generations.
+/// The number of slots in a range of generations.
 #[derive(Debug, PartialEq, Eq)]
 struct Bar {
     name: String,
-    /// Of the colour.
+    /// The level of the colour.
     level: Option<u32>,
     slots: u64,
 }
