@@ -25,7 +25,7 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("tell two pools' handles apart", "", "Tagged"),
     ("run without an allocator", "", "FixedPool"),
     ("upload to a GPU", "", "as_slice"),
-    ("walk in parallel", "", "par_iter"),
+    ("iterate in parallel", "", "par_iter"),
 ];
 
 /// What users of other libraries type, and where the search leads.
