@@ -13,9 +13,8 @@
 //! They share one engine, so handles and promises are the same, and so are the methods, but for
 //! those that grow and shrink, which a `FixedPool` does not have.
 //!
-//! A pool with a fixed capacity does not allocate after the start, except in
-//! [`borrow_many`](crate::Pool::borrow_many), which allocates a bit per slot, and in
-//! [`clone`](Clone::clone).
+//! In a pool with a fixed capacity, inserting, removing, looking up and iterating do not allocate.
+//! [`borrow_many`](crate::Pool::borrow_many) does: a bit per slot.
 //!
 //! # Insert while a reference is held
 //!
