@@ -36,7 +36,7 @@ impl<T, H: Key + Send, B: Buffer<T>> Pool<T, H, B> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    #[doc(alias = "iterate in parallel")]
+    #[doc(alias("iterate in parallel", "walk in parallel"))]
     pub fn par_iter(&self) -> ParIter<'_, T, H, B::View>
     where
         T: Sync,
@@ -198,7 +198,7 @@ impl<R, H: Key + Send, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// When `size` is 0.
     #[track_caller]
-    #[doc(alias = "iterate in parallel")]
+    #[doc(alias("iterate in parallel", "walk in parallel"))]
     #[must_use = "iterators are lazy"]
     pub fn par_chunks_mut<'a>(&'a mut self, size: usize) -> rayon::vec::IntoIter<Chunk<'a, C, H>>
     where
