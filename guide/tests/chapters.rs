@@ -1,5 +1,5 @@
-//! The book is whole: every chapter is listed, tested and linked to rightly, and every picture is
-//! used.
+//! The book is complete: every chapter is listed and tested, links have targets, and every picture
+//! is used.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -97,7 +97,7 @@ fn every_snippet_says_what_it_is() {
     }
 }
 
-/// So that nobody has to scroll: `wide.css` makes the page as wide.
+/// A reader does not have to scroll: `wide.css` makes the page as wide.
 #[test]
 fn snippets_fit_on_the_page() {
     for chapter in CHAPTERS {
@@ -110,7 +110,7 @@ fn snippets_fit_on_the_page() {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     for chapter in CHAPTERS {
         for link in links(&text(chapter)) {
             if link.starts_with("https://") {

@@ -1,5 +1,5 @@
-//! What people want to do, in their words: each has a heading in the guide with an example that
-//! runs, and is found by the search of the reference.
+//! Tasks in the words of users: each has a heading in the guide with an example that runs, and is
+//! found by the search of the reference.
 //!
 //! The search knows the names of items and the words in `#[doc(alias)]`. Both are read from the
 //! sources here, so no documentation has to be built.
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use guide::CHAPTERS;
 
-/// What somebody wants to do, as the heading and the search have it; the heading, where it is
-/// longer; and where the search leads.
+/// A task, as in the heading and the search; the heading, where it is longer; and the item that the
+/// search finds.
 const TASKS: &[(&str, &str, &str)] = &[
     ("keep a reference across frames", "", "Handle"),
     ("spawn while iterating", "", "split"),
@@ -25,10 +25,10 @@ const TASKS: &[(&str, &str, &str)] = &[
     ("tell two pools' handles apart", "", "Tagged"),
     ("run without an allocator", "", "FixedPool"),
     ("upload to a GPU", "", "as_slice"),
-    ("walk in parallel", "", "par_iter"),
+    ("iterate in parallel", "", "par_iter"),
 ];
 
-/// What users of other libraries type, and where the search leads.
+/// Items, and the words of other libraries by which the search finds them.
 const WORDS: &[(&str, &[&str])] = &[
     ("Pool", &["SlotMap", "HopSlotMap", "Arena", "generational arena", "Slab", "Handle_Map", "object pool", "ABA"]),
     ("StablePool", &["stable addresses", "colony", "hive", "arena"]),
@@ -188,7 +188,7 @@ fn the_search_of_the_reference_knows_every_task_and_every_word() {
     // The compiler takes no apostrophe in an alias, and the search no hyphen.
     let wanted = tasks.chain(words).map(|(word, item)| (word.replace('\'', "").replace('-', " "), item.to_owned()));
     let missing: Vec<_> = wanted.filter(|word| !index.found.contains(word)).collect();
-    assert_eq!(missing, [], "words, and items that they do not lead to");
+    assert_eq!(missing, [], "words, and items that the search does not find by them");
 }
 
 #[test]

@@ -1,25 +1,25 @@
-//! From raw references to handles: how to move a program over, step by step, while it goes on
-//! working.
+//! From references to handles: how to change a program step by step, while it keeps working.
 //!
-//! The program has things that refer to each other, and some of them die. Today the references are
-//! pointers, `Rc<RefCell<_>>`, or indices into a `Vec`. The way from there has one rule: **first
-//! add, then switch, and take away last**. After each step the program builds and does what it did
+//! The program has values that refer to each other, and some of them are removed. Today they refer
+//! by pointer, by `Rc<RefCell<_>>`, or by an index into a `Vec`. One rule: **first add, then
+//! switch, then remove the old way**. After each step the program builds and does what it did
 //! before.
 //!
 //! # When to keep a handle, and when a reference
 //!
-//! | | keep |
+//! | until | keep |
 //! |---|---|
-//! | until the end of this function, or of this loop | a reference: look it up once, use it |
-//! | in a field, in a list, in an event, until the next frame | a handle: look it up when you need it |
-//! | in a save game, on the network, in a log | an [`EntityId`](crate::EntityId), or a key of your own; find the handle once, when it comes in |
+//! | the end of this function, or of this loop | a reference: look the value up once, and use it |
+//! | the next frame: in a field, a list, an event | a handle: look it up when you need the value |
+//! | the program ends: in a save that contains the whole world, in messages of one session | a handle |
+//! | after that: in a log, a database, another program | a key of your own, or an [`EntityId`](crate::EntityId) and the number of the run; find the handle once, when it comes in |
 //!
-//! Rust helps: a reference into a [`World`](crate::World) borrows it, so it cannot be kept for
-//! longer than it is good. A handle borrows nothing, and answers for itself.
+//! A reference into a [`World`](crate::World) borrows it, so the compiler rejects a reference that
+//! is kept for too long. A handle borrows nothing, and is checked when it is used.
 //!
-//! # The bug that all this is about
+//! # The bug
 //!
-//! A function changes an entity through a pointer. It was tested, and was right for months:
+//! A function mutates an entity through a pointer. It was tested, and was correct for months:
 //!
 //! ```text
 //! goblin = entities.find(name)
@@ -27,20 +27,19 @@
 //! goblin.health -= 1
 //! ```
 //!
-//! Then somebody makes the cool thing look better, and lets it add an effect, which is an entity,
-//! too. The array is full, so it grows and moves; and the line after the call writes into memory
-//! that belongs to something else. Nobody has changed that line. The same happens with an index
-//! when the effect *removes* somebody: the line is fine, the index is in bounds, and the health is
-//! another one's.
+//! Then `do_cool_thing` is changed to add an effect, which is an entity, too. The array is full, so
+//! it grows and moves, and the line after the call writes into freed memory, although that line was
+//! not changed. The same happens with an index when the effect *removes* an entity: the index is in
+//! bounds, and the health is that of another entity.
 //!
-//! In Rust the pointer version does not compile, and so it becomes an index:
+//! In Rust the version with a pointer does not compile, so it becomes an index:
 //!
 //! ```
 //! struct Entity { name: &'static str, health: i32 }
 //!
 //! fn do_cool_thing(entities: &mut Vec<Entity>, which: usize) {
 //!     entities[which].health += 5;
-//!     entities.retain(|entity| entity.health > 0); // three months later: the dead are cleared away here
+//!     entities.retain(|entity| entity.health > 0); // added three months later
 //! }
 //!
 //! let mut entities = vec![
@@ -54,8 +53,8 @@
 //! assert_eq!((entities[goblin].name, entities[goblin].health), ("king", 98)); // and hits the king
 //! ```
 //!
-//! And this is how it is written with a world. The entity is borrowed for as long as it is used,
-//! the effect has its handle at once, and the dead leave when the frame ends:
+//! With a world, the entity is borrowed for as long as it is used, the effect has its handle at
+//! once, and entities are removed when the frame ends:
 //!
 //! ```
 //! use tenure::{Handle, Spawner, World};
@@ -64,20 +63,19 @@
 //!
 //! fn do_cool_thing(entity: &mut Entity, spawner: &Spawner<'_, Entity>) {
 //!     entity.health += 5;
-//!     entity.effect = Some(spawner.spawn(Entity { health: 1, effect: None })); // three months later
+//!     entity.effect = Some(spawner.spawn(Entity { health: 1, effect: None })); // added later
 //! }
 //!
 //! let mut world = World::new();
 //! let goblin = world.spawn(Entity { health: 10, effect: None });
 //! world.end_frame();
 //!
-//! let (mut live, spawner) = world.split();
-//! for entity in live.values_mut() {
-//!     do_cool_thing(entity, &spawner);
-//!     entity.health -= 1; // the same goblin, at the same place
-//! }
-//! drop((live, spawner));
-//! world.end_frame();
+//! world.frame(|live, spawner| {
+//!     for entity in live.values_mut() {
+//!         do_cool_thing(entity, spawner);
+//!         entity.health -= 1; // the same goblin, at the same address
+//!     }
+//! });
 //!
 //! assert_eq!(world[goblin].health, 14);
 //! assert!(world.contains(world[goblin].effect.unwrap()));
@@ -87,24 +85,25 @@
 //!
 //! A copy of this list makes a good ticket:
 //!
-//! - [ ] **0. Look, and change nothing.** List every field that refers to something that can die,
-//!   and every place that removes something. Write down which calls must go on working as they are.
-//! - [ ] **1. Add the type.** A handle for each kind of thing. Nothing uses it.
-//! - [ ] **2. Add the ways to ask**: from a thing to its handle, from a handle to the thing or to
+//! - [ ] **0. Read, and change nothing.** List the fields that refer to values that can be removed,
+//!   and the places that remove values. Write down which functions must keep their signatures.
+//! - [ ] **1. Add the type.** A handle for each type of value. Nothing uses it yet.
+//! - [ ] **2. Add the lookups**: from a value to its handle, and from a handle to the value or
 //!   `None`.
-//! - [ ] **3. Let a world hold the things**, behind the calls that there are.
-//! - [ ] **4. Deaths go one way.** Whatever removes something names it for death; one place in the
-//!   frame makes it so.
-//! - [ ] **5. Births go one way.** Decide whether the newborn have a handle at once or only after
-//!   the commit.
-//! - [ ] **6. Let queries give handles**, beside those that give references.
-//! - [ ] **7. Switch**, field by field, and make the old way impossible.
-//! - [ ] **8. Prove it**: create, remove, reuse, many times over.
+//! - [ ] **3. Store the values in a world**, behind the existing functions.
+//! - [ ] **4. Remove in one way.** What removes a value calls `despawn`, and one place in the frame
+//!   applies it.
+//! - [ ] **5. Add in one way.** Decide whether a new value has a handle at once, or only after the
+//!   commit.
+//! - [ ] **6. Add queries that return handles**, next to those that return references.
+//! - [ ] **7. Switch**, field by field, and remove the old way.
+//! - [ ] **8. Test it**: spawn, despawn and reuse, many times.
 //!
-//! ## 0. Look
+//! ## 0. Read
 //!
-//! The program of this page. Everybody is an `Rc`, and a target is a second one: so the dead stay
-//! as long as somebody aims at them, every access can panic, and nobody can say who is alive.
+//! The program of this page. Each entity is an `Rc`, and a target is a second one. So a removed
+//! entity stays alive while another one aims at it, each access can panic, and the program cannot
+//! ask whether an entity was removed.
 //!
 //! ```
 //! use std::{cell::RefCell, rc::Rc};
@@ -115,15 +114,15 @@
 //! let missile = Rc::new(RefCell::new(Entity { health: 1, target: Some(goblin.clone()) }));
 //!
 //! let mut entities = vec![goblin, missile];
-//! entities.remove(0); // the goblin dies …
+//! entities.remove(0); // the goblin is removed …
 //! let target = entities[0].borrow().target.clone();
 //! assert_eq!(target.unwrap().borrow().health, 10); // … and is still hit
 //! ```
 //!
-//! ## 1 and 2. Add the type, and the ways to ask
+//! ## 1 and 2. Add the type, and the lookups
 //!
-//! The list stays what it is. Beside it stands a world that holds the same `Rc`s: it is asked by
-//! nobody yet, and costs a pointer for each entity.
+//! The list stays as it is. Next to it there is a world that holds the same `Rc`s. Nothing uses it
+//! yet, and it costs a pointer for each entity.
 //!
 //! ```
 //! use std::{cell::RefCell, rc::Rc};
@@ -134,12 +133,12 @@
 //!
 //! #[derive(Default)]
 //! struct Entities {
-//!     list: Vec<Old>,            // as ever
-//!     world: World<Old, Handle<Entity>>, // new; its handles are of `Entity`, as they will be in the end
+//!     list: Vec<Old>,                    // as before
+//!     world: World<Old, Handle<Entity>>, // new; its handles have the kind that they will have later
 //! }
 //!
 //! impl Entities {
-//!     fn add(&mut self, health: i32) -> Old { // as ever, for its callers
+//!     fn add(&mut self, health: i32) -> Old { // the same signature
 //!         let mut made = None;
 //!         self.world.spawn_with(|me| {
 //!             let entity = Rc::new(RefCell::new(Entity { health, me }));
@@ -160,20 +159,19 @@
 //! assert!(Rc::ptr_eq(entities.resolve(handle).unwrap(), &goblin));
 //! ```
 //!
-//! ## 3. Let the world hold the things
+//! ## 3. Store the values in the world
 //!
-//! Now the list is what can go: whoever walked over it walks over the world. Whoever held an `Rc`
-//! for longer than a function is on the list of step 0. When the last of them holds a handle, the
-//! world's values are no longer `Rc<RefCell<Entity>>` but `Entity`, and the handles are the same
-//! type as before.
+//! Now the list can go: loops over it become loops over the world. The fields that hold an `Rc` for
+//! longer than a function are on the list of step 0. When the last of them holds a handle, the
+//! values of the world become `Entity` instead of `Rc<RefCell<Entity>>`, and the type of the
+//! handles stays the same.
 //!
-//! A `Vec` with indices takes the same step faster: `entities[index]` becomes `world[handle]`, and
-//! the compiler shows every place.
+//! From a `Vec` with indices this step is shorter: `entities[index]` becomes `world[handle]`, and
+//! the compiler shows each place.
 //!
-//! ## 4 and 5. Deaths and births go one way
+//! ## 4 and 5. Remove and add in one way
 //!
-//! Here references break, and here they are mended. While there are two ways to remove something,
-//! one of them forgets to say so.
+//! As long as there are two ways to remove a value, one of them is forgotten by some code.
 //!
 //! ```
 //! use tenure::{Status, World};
@@ -181,35 +179,35 @@
 //! let mut world = World::new();
 //! let goblin = world.spawn("goblin"); // a handle at once …
 //! assert_eq!(world.status(goblin), Status::Spawned);
-//! assert_eq!(world.iter().count(), 0); // … and no walk meets it before the commit
+//! assert_eq!(world.iter().count(), 0); // … and iterators do not visit it before the commit
 //!
-//! let ticket = world.stage("wolf"); // no handle at all before the commit: the careful choice, if the old program merged its newcomers
+//! let ticket = world.stage("wolf"); // no handle before the commit: if the old program added new entities in one place
 //! world.end_frame();
 //! let wolf = world.last_commit().handle(ticket).unwrap();
 //!
-//! world.despawn(goblin); // in the middle of the frame, by anybody, as often as they like
+//! world.despawn(goblin); // anywhere in the frame, also twice
 //! assert_eq!(world.despawn(goblin), Status::Dying);
-//! assert!(world.contains(goblin)); // others may still be busy with it
+//! assert!(world.contains(goblin)); // resolves until the frame ends
 //! let report = world.end_frame(); // the one place
 //! assert_eq!((report.despawned, report.already_dying), (1, 1));
 //! assert!(!world.contains(goblin) && world.contains(wolf));
 //! ```
 //!
-//! What stays through a change of level (the player, the camera) is made
+//! An entity that survives a change of level (the player, the camera) is made
 //! [permanent](crate::World::make_permanent), and keeps its handle.
 //!
-//! ## 6. Let queries give handles
+//! ## 6. Queries that return handles
 //!
-//! A query whose answer is used at once gives references; one whose answer is kept gives handles.
-//! Both are iterators: see [the table of queries](crate::World#queries).
+//! A query whose result is used at once returns references; one whose result is kept returns
+//! handles. Both are iterators: see [the table of queries](crate::World#queries).
 //!
 //! ## 7. Switch
 //!
 //! Field by field: `target: Option<Rc<RefCell<Entity>>>` becomes `target: Option<Handle<Entity>>`.
-//! It takes the same room as a pointer, can be copied, and `None` is all zero bytes. Each place
-//! that follows it has to say now what happens if there is nobody; that is the work, and it is the
-//! bugs, too. After the last field, take the old ways away, or mark them `#[deprecated]`, so that
-//! no new code uses them.
+//! It has the size of a pointer on a 64-bit machine, is `Copy`, and `None` is all zero bytes. Each
+//! place that resolves it now has to decide what happens if the value was removed. That is most of
+//! the work, and it finds the bugs. After the last field, remove the old way or mark it
+//! `#[deprecated]`, so that no new code uses it.
 //!
 //! ```
 //! use tenure::{Handle, World};
@@ -223,41 +221,41 @@
 //! world.despawn(goblin);
 //! world.end_frame();
 //! let wolf = world.spawn(Entity { health: 7, target: None });
-//! assert_eq!(wolf.index(), goblin.index()); // the wolf has the goblin's slot
+//! assert_eq!(wolf.index(), goblin.index()); // the wolf reuses the goblin's slot
 //!
 //! let entity = &world[missile];
 //! let target = entity.target.and_then(|target| world.get(target));
-//! assert!(target.is_none()); // and is not hit
+//! assert!(target.is_none()); // and the missile does not hit it
 //! # let _ = entity.health;
 //! ```
 //!
-//! Lists of references outside of the world are cleared in one pass after each frame:
-//! [`World::clear_stale`](crate::World::clear_stale). References inside of it are noticed where
-//! they are followed, or cleared with [`Live::for_each_mut`](crate::Live::for_each_mut).
+//! Handles in lists outside of the world are cleared in one pass after each frame:
+//! [`World::clear_stale`](crate::World::clear_stale). Handles inside entities are checked where
+//! they are used, or cleared with [`Live::for_each_mut`](crate::Live::for_each_mut).
 //!
-//! **Ids that were saved** are not a second way to find somebody. When a file or a message comes
-//! in, turn every id into a handle at once, before the first system runs, and clear those that are
-//! nobody's: [`World::by_id`](crate::World::by_id). A handle that is dead is dead; asking its id
-//! "instead" finds whoever has that id now.
+//! **Saved ids** are for loading only. When a file or a message comes in, turn each id into a
+//! handle, before the first system runs, and clear those that are not found:
+//! [`World::by_id`](crate::World::by_id). Do not fall back to an id when a handle is stale: the
+//! entity was removed.
 //!
-//! ## 8. Prove it
+//! ## 8. Test it
 //!
 //! ```
 //! use tenure::World;
 //!
 //! let mut world = World::new();
-//! let mut dead = Vec::new();
+//! let mut stale = Vec::new();
 //! for round in 0..1_000_u32 {
-//!     let (stays, leaves) = (world.spawn(round), world.spawn(u32::MAX));
+//!     let (kept, removed) = (world.spawn(round), world.spawn(u32::MAX));
 //!     world.end_frame();
-//!     world.despawn(leaves);
+//!     world.despawn(removed);
 //!     world.end_frame();
-//!     dead.push(leaves);
-//!     assert_eq!(world[stays], round);
+//!     stale.push(removed);
+//!     assert_eq!(world[kept], round);
 //! }
-//! assert!(dead.iter().all(|&handle| world.get(handle).is_none())); // though their slots were used a thousand times
+//! assert!(stale.iter().all(|&handle| world.get(handle).is_none())); // their slots were reused
 //! world.validate().unwrap();
 //! ```
 //!
-//! And in your own program: give every entity a number that is never used again, keep it beside
-//! each handle in debug builds, and compare. The example `goblin` does so in every frame.
+//! In your own program, give each entity a number that is not reused, store it next to each handle
+//! in debug builds, and compare. The example `goblin` does so in each frame.

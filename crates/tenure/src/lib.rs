@@ -1,10 +1,10 @@
-//! Generational handles: names that lead to their own value, or to nothing.
+//! Generational handles: small `Copy` keys. Each resolves to the value it was issued for, or to
+//! `None`, and never to a later value in the same slot.
 //!
-//! In a program where things refer to each other and some of them die, a reference does not
-//! compile, a raw index silently means somebody else after the slot was reused, and
-//! `Rc<RefCell<_>>` is slow and leaks. A [`Handle`] is an index and a *generation*: it leads to
-//! exactly the value it was issued for, as long as that lives, and to nothing afterwards. A
-//! [`Pool`] holds the values.
+//! When values refer to each other and some of them are removed, a plain index still works after
+//! its slot was reused, and finds the wrong value. A [`Handle`] is an index and a *generation*, and
+//! the slot counts its generations. A [`Pool`] holds the values: it is a slot map, or generational
+//! arena.
 //!
 //! ```
 //! use tenure::{Handle, Pool};
@@ -15,108 +15,124 @@
 //! let mut goblins = Pool::new();
 //! let goblin = goblins.insert(Goblin { health: 10 });
 //! let jar = Jar { carrier: goblin };
-//!
 //! goblins[jar.carrier].health -= 3;
-//! goblins.remove(goblin);
-//! goblins.insert(Goblin { health: 99 }); // takes over the slot
 //!
-//! assert!(goblins.get(jar.carrier).is_none()); // the jar is carried by nobody
-//! assert_eq!(goblins.try_get(jar.carrier).err().unwrap().to_string(), "0v1 was removed: slot 0 is at v2");
+//! goblins.remove(goblin);
+//! goblins.insert(Goblin { health: 99 }); // reuses the slot
+//!
+//! assert!(goblins.get(jar.carrier).is_none()); // stale: it no longer resolves
+//! let why = goblins.try_get(jar.carrier).err().unwrap();
+//! assert_eq!(why.to_string(), "0v1 was removed: slot 0 is at v2");
 //! ```
+//!
+//! # Containers
+//!
+//! | container | what it is |
+//! |---|---|
+//! | [`Pool<T>`] | values that stay at their index; the default |
+//! | [`StablePool<T>`] | a pool whose values never move: insert while others are borrowed |
+//! | [`World<E>`](World) | a stable pool with a frame: spawns and despawns take effect at its end |
+//! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; fits in a `static` |
+//! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value for a stale handle |
+//! | [`DensePool<T>`] | values packed into one slice; the last value fills the gap of a removed one |
+//! | [`Table<R>`](Table) | rows packed into columns (a struct of arrays); sorting invalidates no handle |
+//! | [`SideMap<H, V>`](SideMap) | more data, by the handles of another container |
+//!
+//! For data that few values have, a `HashMap` with [`BuildHandleHasher`] takes less memory than a
+//! side map. `Pool<()>` issues handles and stores nothing. If nothing is ever removed, a `Vec` and
+//! indices are enough.
+//!
+//! # Ten words
+//!
+//! | word | meaning |
+//! |---|---|
+//! | handle | an index and a generation, in one word of 8 or 4 bytes: [`Handle`] |
+//! | key | a handle, or a type of your own that wraps one: [`Key`], [`key_type!`] |
+//! | kind | the type parameter `K` of a `Handle<K>`: usually the type of the value, so that the handle of a goblin does not compile where that of a jar is expected |
+//! | layout | how many bits index and generation have: [`Wide`], [`Compact`], [`Tagged`] |
+//! | slot | the place of one value; slots are reused |
+//! | tenant | one of the successive values of a slot: the generation says which one |
+//! | stale | a handle whose value was removed: it no longer resolves |
+//! | pending | a slot that has a handle and no value: reserved for later, or taken for undo |
+//! | retired | a slot that has used up its generations, and is not reused |
+//! | frame | in a [`World`], the time between two calls of [`end_frame`](World::end_frame) |
 //!
 //! # What it promises
 //!
-//! - **A stale handle stays stale**, after any number of reuses, `clear`, `drain`, `retain` and
-//!   `shrink_to_fit`: generations go up and never wrap. A slot that has used them up is retired and
-//!   counted. Two calls may take a generation back, and only where you ask for it:
-//!   [`Pool::insert_at`] of a slot's last tenant, and [`Pool::recycle_retired`], by which *you*
-//!   vouch that no old handle is left.
-//! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything leads to what was
-//!   issued under exactly these bits, or to nothing.
-//! - **A failed look-up says why**: [`Pool::try_get`], [`Pool::status`].
-//! - **Nothing is lost.** What does not fit comes back in the error ([`pool::InsertMany::finish`]
-//!   for many).
-//! - **A panic in your code** (clone, drop, closure) leaves a valid pool.
-//! - **Walks cost what is alive**, plus one bit per slot.
-//! - **`Pool::new` is `const`** and allocates nothing; index 0 is an ordinary index; removing never
-//!   allocates.
-//! - **The same calls give the same handles**, whatever the capacity.
-//! - **`Option<Handle>` costs nothing**, and is all zero bytes when `None`.
-//! - `no_std`, and no dependency unless a feature asks for it. A [`FixedPool`] needs no allocator.
-//! - **What moves rows tells so**: side data keyed by row can follow every removal and every sort
+//! - **A stale handle stays stale** in the container that issued it, after any number of reuses,
+//!   after `clear`, `drain`, `retain` and `shrink_to_fit`. Generations do not wrap: a slot that has
+//!   used them up is retired.
+//! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything resolves to the
+//!   value that was issued under exactly these bits, or to `None`.
+//! - **A failed lookup says why**: [`Pool::try_get`], [`Pool::status`].
+//! - **Rejected values come back** in the error ([`pool::InsertMany::finish`] for many).
+//! - **A panic in your code** (`Clone`, `Drop`, a closure) leaves a valid container.
+//! - **Iteration is O(live values)**, plus one bit per slot.
+//! - **`Pool::new` is `const`** and allocates nothing. Removing from a `Pool` never allocates.
+//! - **The same calls give the same handles**, whatever the capacity, the allocator or the
+//!   platform.
+//! - **`Option<Handle>` is as small as `Handle`**, and is all zero bytes when `None`.
+//! - **Values in a [`StablePool`] or a [`World`] never move**, and others can be added while
+//!   references to them, shared or mutable, are held.
+//! - **Operations that move rows report the moves**, so that data kept by row can follow
 //!   ([`Table::following`]).
-//! - **In a [`StablePool`] no value ever moves**, and values can be added while references to
-//!   others, shared or mutable, are held.
 //!
-//! A handle that is used with *another* pool is not noticed, unless the layout is [`Tagged`].
-//! Neither is one that was issued by a clone after the two diverged.
+//! What limits this:
 //!
-//! # Which container when
-//!
-//! | you want | take |
-//! |---|---|
-//! | things that name each other, are born and die | [`Pool<T>`] |
-//! | the same, and values that never move: references that stay while others are added, births in a loop | [`StablePool<T>`] |
-//! | the same with a memory budget | [`Pool::with_fixed_capacity`] |
-//! | the same without an allocator, in a `static` | [`FixedPool<T, N>`](FixedPool) |
-//! | the same, and look-ups that always give a value | [`ZiiPool<T>`] |
-//! | names only: ids that are reused safely | [`Pool<()>`](Pool) |
-//! | 4-byte handles | [`Pool<T, Handle<T, Compact>>`](Compact) |
-//! | two pools whose handles must not be mixed up | [`key_type!`], or a tag: `Handle<Tag>` (at compile time), or [`Tagged`] (at run time) |
-//! | births and deaths in frames, while everything is borrowed; ids; threads | [`World<E>`](World) |
-//! | to walk over everything, all the time; values as one slice | [`DensePool<T>`] |
-//! | the same in columns, sorted and compacted without breaking a reference | [`Table<R>`](Table) |
-//! | more data about most of the things | [`SideMap<Handle<K>, V>`](SideMap) |
-//! | more data about a few of the things | a `HashMap` with [`BuildHandleHasher`] |
-//! | things that never die | a `Vec` and indices; you do not need this crate |
-//!
-//! More about memory: [`memory_kinds`], [`without_allocator`].
+//! - Going back to an older state brings its generations back: `clone_from` of a checkpoint, an
+//!   older save, a restart of the program. A handle that was issued since then may resolve to
+//!   another value.
+//! - [`Pool::insert_at`] reissues the handle of a slot's last tenant, and [`Pool::recycle_retired`]
+//!   reuses retired slots: call it when no old handle of them is left.
+//! - A handle that is used with *another* container of the same key type is not detected, unless
+//!   the layout is [`Tagged`]. A clone issues the same handles as its original.
+//! - A handle is not a secret: handles are easy to guess.
 //!
 //! # How do I …
 //!
 //! | … | with |
 //! |---|---|
 //! | keep a reference across frames | store the [`Handle`], call [`get`](Pool::get) when you need the value |
-//! | name a thing before it exists | [`reserve_handle`](Pool::reserve_handle), then [`fill`](Pool::fill) |
+//! | issue a handle before the value exists | [`reserve_handle`](Pool::reserve_handle), then [`fill`](Pool::fill) |
 //! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill); [`insert_at`](Pool::insert_at) while the slot is not reused |
 //! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
-//! | add while iterating, while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
-//! | let things be born and die while walking, and know when it takes effect | [`World::split`], [`World::end_frame`] |
-//! | clear handles that no longer resolve | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
-//! | load into a world that is not empty; merge two | `merge`, with the feature `relink` |
-//! | copy values that name each other (a prefab) | `copy_group`, with the feature `relink` |
-//! | find dangling handles | `audit`, with the feature `relink` |
-//! | let things be born on several threads | [`World::with_jobs`] |
-//! | look at others while one is changed | [`Live::for_each_mut`] |
+//! | add while iterating, or while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
+//! | spawn and despawn while iterating, and know when it takes effect | [`World::frame`], [`World::end_frame`] |
+//! | spawn on several threads | [`World::with_jobs`] |
+//! | look at other values while one is mutated | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
-//! | sort without breaking handles | [`Table::sort_by_key`], [`DensePool::as_mut_slice`] |
+//! | sort without invalidating handles | [`Table::sort_by_key`], [`sort_by_key`](dense::SliceMut::sort_by_key) of [`DensePool::as_mut_slice`] |
 //! | remove many at once | [`Table::remove_many`], [`Table::retain`] |
 //! | upload all values to a GPU | [`DensePool::as_slice`] |
-//! | walk several side maps together | [`join`](join()) |
+//! | iterate over a container and its side maps together | [`join`](join()) |
 //! | go back to an earlier state every frame | [`clone_from`](Pool#method.clone_from) into a kept copy |
-//! | save and load | the feature `serde`: see `saved_form` |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
-//! | walk in parallel | [`par_iter`](Pool#method.par_iter) with the feature `rayon` |
+//! | clear handles that no longer resolve | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
+//! | save and load | the feature `serde`: see `saved_form` |
+//! | load into a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
+//! | iterate in parallel | `par_iter`, with the feature `rayon` |
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
+//! | keep the handles of two pools apart | [`key_type!`] (at compile time), [`Tagged`] (at run time) |
 //!
-//! Coming from slotmap, thunderdome, generational-arena, slab, an ECS or Odin? See [`coming_from`].
-//! From pointers, `Rc<RefCell<_>>` or indices? See [`from_references`]. The guide, in the folder
-//! `guide` of the repository, has pictures and longer examples for all of this.
+//! Longer pages: [`coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS, Odin),
+//! [`from_references`] (from pointers, `Rc<RefCell<_>>` or indices), [`memory_kinds`],
+//! [`without_allocator`]. The guide, in the folder `guide` of the repository, has pictures and
+//! longer examples.
 //!
 //! # Features
 //!
-//! - `alloc` (on by default): everything that lives on the heap. Without it there is [`FixedPool`].
-//! - `derive`: `#[derive(Row)]`, which makes a struct the row of a table, and `#[derive(Relink)]`,
-//!   which finds every handle in a type.
-//! - `rayon`: parallel walks.
-//! - `serde`: saving and loading, exactly: see `saved_form`.
-//! - `bytemuck`: `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows
-//!   handles as they stand in memory: in the byte order of the machine, and nil is all ones.
-//!   [`Handle::to_bits`] gives a number, and 0 for nil; for files and networks, give its bytes an
-//!   order (`to_le_bytes`). And raw snapshots of tables: `tenure::snapshot`.
+//! | feature | adds |
+//! |---|---|
+//! | `alloc` (default) | everything that lives on the heap; without it there is [`FixedPool`] |
+//! | `derive` | `#[derive(Row)]`, which makes a struct the row of a table; with `relink` also `#[derive(Relink)]`, which finds the handles in a type |
+//! | `serde` | saving and loading, exactly: see `saved_form` |
+//! | `relink` | merging, copying groups, finding and clearing dangling handles: see `relink` |
+//! | `rayon` | parallel iteration |
+//! | `bytemuck` | `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows a handle as it is in memory, in the byte order of the machine, and nil as all ones; [`Handle::to_bits`] returns 0 for nil |
+//! | `snapshot` | tables of plain data as bytes: see `snapshot` |
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -4,21 +4,22 @@
 //!
 //! ```toml
 //! [dependencies]
-//! tenure = { version = "0.1", default-features = false }
+//! tenure = { path = "../tenure/crates/tenure", default-features = false }
 //! ```
 //!
-//! What is left needs `core` and nothing else: handles, layouts, errors, and
-//! [`FixedPool`](crate::FixedPool), with every method of [`Pool`](crate::Pool) but those that grow
-//! and shrink. A program that uses it links without a global allocator; the folder `embedded` of
-//! the repository holds one, which is built and run by the project's own checks.
+//! What remains needs `core` only: handles, layouts, errors, and [`FixedPool`](crate::FixedPool),
+//! with the methods of [`Pool`](crate::Pool) but those that grow and shrink. A program that uses it
+//! links without a global allocator. The folder `embedded` of the repository has one, which the
+//! project's checks build and run.
 //!
 //! # A pool in a `static`
 //!
-//! [`FixedPool::new`](crate::FixedPool::new) is `const`, and an empty pool is all zero: a `static`
-//! pool lies in `.bss`, takes no flash, and is there before `main`.
+//! [`FixedPool::new`](crate::FixedPool::new) is `const`, and an empty pool is all zero bytes: a
+//! `static` pool lies in `.bss`, takes no flash, and exists before `main`. It is mutated through a
+//! lock, or what your target has for this.
 //!
 //! ```
-//! use std::sync::Mutex; // or critical_section::Mutex, or whatever your target has
+//! use std::sync::Mutex; // or critical_section::Mutex, or what your target has
 //! use tenure::{FixedPool, Handle};
 //!
 //! struct Timer { due: u32 }
@@ -26,12 +27,12 @@
 //! static TIMERS: Mutex<FixedPool<Timer, 16>> = Mutex::new(FixedPool::new());
 //!
 //! fn start(due: u32) -> Option<Handle<Timer>> {
-//!     // Full: the timer comes back in the error, and nothing is lost.
+//!     // When the pool is full, the error returns the timer.
 //!     TIMERS.lock().unwrap().try_insert(Timer { due }).ok()
 //! }
 //!
 //! fn cancel(timer: Handle<Timer>) -> bool {
-//!     // Too late, or twice: harmless. A timer that was reused is not hit.
+//!     // Too late, or twice: harmless. Another timer in the same slot is not removed.
 //!     TIMERS.lock().unwrap().remove(timer).is_some()
 //! }
 //!
@@ -45,11 +46,11 @@
 //! | part | bytes |
 //! |---|---|
 //! | a slot | the value and 4, rounded up to the value's alignment (4 at least) |
-//! | bits | 1 for each slot, and 32 |
+//! | bits | 1 for each slot, and 40 |
 //! | the rest | about 60 |
 //!
-//! `FixedPool<[u8; 24], 256>` takes 7,520 bytes. Handles of 4 bytes come with
-//! `FixedPool<T, N, Handle<T, Compact>>`.
+//! `FixedPool<[u8; 24], 256>` takes 7,520 bytes. With 4-byte handles it is
+//! `FixedPool<T, N, Handle<T, Compact>>`, and `EMPTY` instead of `new`.
 //!
 //! ```
 //! use tenure::{Compact, FixedPool, Handle};
@@ -58,12 +59,11 @@
 //! assert_eq!(size_of::<Handle<u8, Compact>>(), 4);
 //! ```
 //!
-//! # What never happens
+//! # What to expect
 //!
-//! - Nothing allocates, also not [`borrow_many`](crate::Pool::borrow_many), which keeps its bits on
-//!   the stack.
+//! - Nothing allocates. [`borrow_many`](crate::Pool::borrow_many) keeps its bits on the stack.
 //! - Inserting, removing and looking up take the same time whatever the number of values.
-//! - A slot that has had all its tenants (2³¹ with the default layout, 2,048 with `Compact`) is
-//!   [retired](crate::Pool::recycle_retired) and not reused: after very many sessions a pool of a
-//!   small layout gets smaller. `stats().retired` tells, and `recycle_retired` brings them back
-//!   when you know that no old handle is left.
+//! - A slot that has used up its generations (2³¹ tenants with the default layout, 2,048 with
+//!   `Compact`) is [retired](crate::Pool::recycle_retired) and not reused, so a pool with a small
+//!   layout loses slots over a long time. `stats().retired` counts them, and `recycle_retired`
+//!   brings them back: call it when no old handle of them is left.
