@@ -69,7 +69,8 @@ impl<M: Lead, H: Key> Join<M, H> {
     #[inline]
     fn next_index(&mut self) -> Option<u32> {
         while self.bits == 0 {
-            if self.next_word == self.end_word {
+            self.next_word = self.members.next_word(self.next_word);
+            if self.next_word >= self.end_word {
                 return None;
             }
             self.bits = self.members.live(self.next_word);

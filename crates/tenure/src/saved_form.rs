@@ -45,6 +45,7 @@
 //! | a slot with a value | `{"17v3": value}` | generation · 4 + 1, then the value |
 //! | a free slot and its last tenant; `v0`: it had none | `"17v3"` | generation · 4 |
 //! | a slot that is [pending](crate::Pool::reserve_handle) | `"17v3 pending"` | generation · 4 + 2 |
+//! | a value of a side map beyond its slots | `{"17v3": value}` | generation · 4 + 3, then the index, then the value |
 //! | an [`EntityId`](crate::EntityId) | `7` | `7` |
 //!
 //! A vacant slot whose last tenant had the layout's last generation is retired. A slot takes at
@@ -62,6 +63,9 @@
 //! | `next` | the slot that is used next | the lowest free slot, and then the others by index |
 //! | `word` | the word of 64 slots, from `word · 64` on, whose free slots are used after that | none of the slots is free |
 //! | `slots` | all slots, by index | an error |
+//!
+//! In a side map, values far beyond the slots (see
+//! [`insert_unowned`](crate::SideMap::insert_unowned)) come after the slots, by index.
 //!
 //! A pool with a fixed capacity is loaded with its limit. Its memory is allocated as it is needed,
 //! because a document may claim any limit; [`reserve`](crate::Pool::reserve) allocates all of it at

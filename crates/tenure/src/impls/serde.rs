@@ -10,6 +10,8 @@ mod form;
 mod handle;
 mod pool;
 #[cfg(feature = "alloc")]
+mod side_map;
+#[cfg(feature = "alloc")]
 mod table;
 #[cfg(feature = "alloc")]
 mod world;

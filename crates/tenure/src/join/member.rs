@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::lifecycle::Live;
 use crate::pool::Pool;
 use crate::side_map::SideMap;
-use crate::slots::{Buffer, Chunks, Flat, Inline, Lookup, Slots, View};
+use crate::slots::{Buffer, Chunks, Flat, Inline, Lookup, SlotRef, Slots, View};
 use crate::stable::StablePool;
 use crate::table::{Columns, RowRef, Table};
 use crate::world::World;
@@ -47,6 +47,12 @@ pub unsafe trait Member {
     type Item;
 
     fn words(&self) -> u32;
+
+    /// The first word from this one on that may have a live slot.
+    #[inline]
+    fn next_word(&self, from: u32) -> u32 {
+        from
+    }
 
     fn live(&self, word: u32) -> u64;
 
@@ -339,6 +345,12 @@ macro_rules! tuple {
             }
 
             #[inline]
+            fn next_word(&self, from: u32) -> u32 {
+                let ($First, $($Other,)*) = self;
+                $First.next_word(from)$(.max($Other.next_word(from)))*
+            }
+
+            #[inline]
             fn live(&self, word: u32) -> u64 {
                 let ($First, $($Other,)*) = self;
                 $First.live(word) $(& $Other.live(word))*
@@ -431,6 +443,123 @@ impl<'a, T, H: Key> IntoMember<H> for &'a mut DensePool<T, H> {
     }
 }
 
+/// A side map: its slots, and the values beyond them.
+///
+/// J3: `far` is sorted by index, no index occurs twice, and none is below `slots`, the number of
+/// slots of `near`. Each pointer is that of a value of the map, which is borrowed for `'a` as `F`
+/// says.
+pub struct Sided<'a, V, F> {
+    near: Borrowed<'a, V, Flat<V>, F>,
+    slots: u32,
+    far: Vec<(SlotRef, NonNull<V>)>,
+}
+
+impl<V, F> Sided<'_, V, F> {
+    /// The value beyond the slots at an index.
+    #[cold]
+    fn find_far(&self, index: u32) -> Option<(u32, NonNull<V>)> {
+        let place = self.far.binary_search_by_key(&index, |(slot, _)| slot.index).ok()?;
+        Some((self.far[place].0.mark, self.far[place].1))
+    }
+
+    /// Where the values beyond the slots begin that are not below an index.
+    fn first_far(&self, index: u32) -> &[(SlotRef, NonNull<V>)] {
+        &self.far[self.far.partition_point(|(slot, _)| slot.index < index)..]
+    }
+
+    #[cold]
+    fn far_bits(&self, word: u32) -> u64 {
+        let values = self.first_far(word.saturating_mul(64));
+        values
+            .iter()
+            .take_while(|(slot, _)| slot.index / 64 == word)
+            .fold(0, |bits, (slot, _)| bits | 1 << (slot.index % 64))
+    }
+}
+
+impl<V, F> fmt::Debug for Sided<'_, V, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sided").finish_non_exhaustive()
+    }
+}
+
+// SAFETY: J1, slots are those of `near`, which keeps it, and indices from `slots` on are those of
+// `far`, which does not change; J3, every index is in one of them. `find` keeps J2.
+unsafe impl<V, F: Find<V>> Member for Sided<'_, V, F> {
+    type Item = F::Item;
+
+    fn words(&self) -> u32 {
+        self.far.last().map_or_else(|| self.near.words(), |(last, _)| last.index / 64 + 1)
+    }
+
+    #[inline]
+    fn next_word(&self, from: u32) -> u32 {
+        if self.far.is_empty() || from < self.near.words() {
+            return from;
+        }
+        self.first_far(from.saturating_mul(64)).first().map_or(u32::MAX, |(slot, _)| slot.index / 64)
+    }
+
+    #[inline]
+    fn live(&self, word: u32) -> u64 {
+        let near = self.near.live(word);
+        if self.far.is_empty() { near } else { near | self.far_bits(word) }
+    }
+
+    #[inline]
+    unsafe fn has(&self, index: u32, mark: u32) -> bool {
+        if index < self.slots {
+            // SAFETY: the caller's.
+            return unsafe { self.near.has(index, mark) };
+        }
+        self.find_far(index).is_some_and(|(far, _)| far == mark)
+    }
+
+    #[inline]
+    unsafe fn item(&self, index: u32, mark: u32) -> F::Item {
+        if index < self.slots {
+            // SAFETY: the caller's.
+            return unsafe { self.near.item(index, mark) };
+        }
+        let (_, value) = self.find_far(index).unwrap_or_else(|| unreachable!("J1: the slot is live"));
+        // SAFETY: J3, the value exists and is borrowed as `F` says; J1, each index comes once.
+        unsafe { self.near.find.find(value) }
+    }
+}
+
+// SAFETY: as `Member`.
+unsafe impl<V, F: Find<V>> Lead for Sided<'_, V, F> {
+    #[inline]
+    unsafe fn mark(&self, index: u32) -> u32 {
+        if index < self.slots {
+            // SAFETY: the caller's.
+            return unsafe { self.near.mark(index) };
+        }
+        self.find_far(index).map_or(0, |(mark, _)| mark)
+    }
+}
+
+impl<'a, V, H: Key> IntoMember<H> for &'a SideMap<H, V> {
+    type Member = Sided<'a, V, Shared<'a, V>>;
+
+    fn into_member(self) -> Self::Member {
+        let (near, far) = self.parts();
+        let far = far.iter().map(|(&index, far)| (SlotRef { index, mark: far.mark }, NonNull::from(&far.value)));
+        Sided { slots: near.slots.slot_count(), far: far.collect(), near: near.into_member() }
+    }
+}
+
+impl<'a, V, H: Key> IntoMember<H> for &'a mut SideMap<H, V> {
+    type Member = Sided<'a, V, Unique<'a, V>>;
+
+    fn into_member(self) -> Self::Member {
+        let (near, far) = self.parts_mut();
+        let far =
+            far.iter_mut().map(|(&index, far)| (SlotRef { index, mark: far.mark }, NonNull::from(&mut far.value)));
+        Sided { slots: near.slots.slot_count(), far: far.collect(), near: near.into_member() }
+    }
+}
+
 /// Containers with a pool inside join as that pool.
 macro_rules! joins_as {
     ($([$($params:tt)*] $Type:ty, as $Inner:ty: |$it:ident| $inner:expr;)*) => {
@@ -446,8 +575,6 @@ macro_rules! joins_as {
 }
 
 joins_as! {
-    [V, H: Key] &'a SideMap<H, V>, as &'a Pool<V, H>: |map| map.values_pool();
-    [V, H: Key] &'a mut SideMap<H, V>, as &'a mut Pool<V, H>: |map| map.values_pool_mut();
     [T, H: Key] &'a DensePool<T, H>, as &'a Table<T, H, Vec<T>>: |pool| pool;
     [T, const N: usize, H: Key] &'a FixedPool<T, N, H>, as &'a Pool<T, H, Inline<T, N>>: |pool| pool;
     [T, const N: usize, H: Key] &'a mut FixedPool<T, N, H>, as &'a mut Pool<T, H, Inline<T, N>>: |pool| pool;

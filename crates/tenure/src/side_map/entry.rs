@@ -8,7 +8,7 @@ use crate::key::Key;
 use crate::pool::panic_full;
 use crate::slots::FullKind;
 
-/// The place of a live handle. See [`SideMap::entry`].
+/// The place of a handle. See [`SideMap::entry`] and [`SideMap::entry_unowned`].
 pub enum Entry<'a, H: Key, V> {
     /// The handle has a value.
     Occupied(OccupiedEntry<'a, H, V>),
@@ -24,20 +24,32 @@ pub struct OccupiedEntry<'a, H: Key, V> {
     handle: H,
 }
 
+#[cold]
+fn no_value() -> ! {
+    unreachable!("an occupied entry has a value")
+}
+
 /// The place of a handle that has no value.
 pub struct VacantEntry<'a, H: Key, V> {
     map: &'a mut SideMap<H, V>,
+    /// Whether an owner has vouched for the handle.
+    is_owned: bool,
     /// What the key returned: its own code is not asked again.
     raw: Handle<H::Kind, H::Layout>,
     handle: H,
 }
 
 impl<'a, H: Key, V> Entry<'a, H, V> {
-    pub(super) fn new(map: &'a mut SideMap<H, V>, raw: Handle<H::Kind, H::Layout>, handle: H) -> Self {
-        if map.values.check_raw(raw).is_ok() {
+    pub(super) fn new(
+        map: &'a mut SideMap<H, V>,
+        raw: Handle<H::Kind, H::Layout>,
+        handle: H,
+        is_owned: bool,
+    ) -> Self {
+        if map.contains_raw(raw) {
             Self::Occupied(OccupiedEntry { map, raw, handle })
         } else {
-            Self::Vacant(VacantEntry { map, raw, handle })
+            Self::Vacant(VacantEntry { map, is_owned, raw, handle })
         }
     }
 
@@ -100,19 +112,19 @@ impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
     /// The value.
     #[must_use]
     pub fn get(&self) -> &V {
-        &self.map.values.with_key_ref::<Handle<H::Kind, H::Layout>>()[self.raw]
+        self.map.get_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// The value, to change it.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
-        &mut self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>()[self.raw]
+        self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// The value, for as long as the map is borrowed.
     #[must_use]
     pub fn into_mut(self) -> &'a mut V {
-        &mut self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>()[self.raw]
+        self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// Sets the value, and returns the old one.
@@ -122,8 +134,7 @@ impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
 
     /// Removes the value and returns it.
     pub fn remove(self) -> V {
-        let values = self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>();
-        values.remove(self.raw).unwrap_or_else(|| unreachable!("an occupied entry has a value"))
+        self.map.remove_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// The handle.
@@ -147,9 +158,10 @@ impl<'a, H: Key, V> VacantEntry<'a, H, V> {
     /// When there is no memory.
     #[track_caller]
     pub fn insert(self, value: V) -> &'a mut V {
-        // What comes back is the value of a tenant that is dead.
-        match self.map.values.put(self.raw, value) {
-            Ok(_) => &mut self.map.values.with_key_mut::<Handle<H::Kind, H::Layout>>()[self.raw],
+        // What comes back is the value of an earlier tenant.
+        let put = if self.is_owned { self.map.put(self.raw, value) } else { self.map.put_unowned(self.raw, value) };
+        match put {
+            Ok(_) => self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value()),
             Err(_) => panic_full(FullKind::Memory),
         }
     }

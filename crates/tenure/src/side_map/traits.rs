@@ -3,9 +3,8 @@
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
-use super::SideMap;
+use super::{IntoIter, Iter, IterMut, SideMap};
 use crate::key::Key;
-use crate::pool::{IntoIter, Iter, IterMut};
 
 impl<H: Key, V> Index<H> for SideMap<H, V> {
     type Output = V;
@@ -49,19 +48,22 @@ impl<H: Key, V> Default for SideMap<H, V> {
 
 impl<H: Key, V: Clone> Clone for SideMap<H, V> {
     fn clone(&self) -> Self {
-        Self { values: self.values.clone() }
+        Self { values: self.values.clone(), far: self.far.clone() }
     }
 
     /// Reuses memory. See [`Pool`'s](crate::Pool#method.clone_from).
     fn clone_from(&mut self, original: &Self) {
+        // Before there are more slots: V1 holds also if a clone panics.
+        self.far.clear();
         self.values.clone_from(&original.values);
+        self.far = original.far.clone();
     }
 }
 
 impl<H: Key, V: PartialEq> PartialEq for SideMap<H, V> {
     /// Whether the same handles have equal values.
     fn eq(&self, other: &Self) -> bool {
-        self.values == other.values
+        self.len() == other.len() && self.iter().eq(other)
     }
 }
 
@@ -70,33 +72,33 @@ impl<H: Key, V: Eq> Eq for SideMap<H, V> {}
 impl<H: Key, V: fmt::Debug> fmt::Debug for SideMap<H, V> {
     /// A map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.values.fmt(f)
+        f.debug_map().entries(self).finish()
     }
 }
 
 impl<H: Key, V> IntoIterator for SideMap<H, V> {
     type Item = (H, V);
-    type IntoIter = IntoIter<V, H>;
+    type IntoIter = IntoIter<H, V>;
 
-    fn into_iter(self) -> IntoIter<V, H> {
-        self.values.into_iter()
+    fn into_iter(self) -> IntoIter<H, V> {
+        IntoIter::new(self.values.into_iter(), self.far.into_iter())
     }
 }
 
 impl<'a, H: Key, V> IntoIterator for &'a SideMap<H, V> {
     type Item = (H, &'a V);
-    type IntoIter = Iter<'a, V, H>;
+    type IntoIter = Iter<'a, H, V>;
 
-    fn into_iter(self) -> Iter<'a, V, H> {
+    fn into_iter(self) -> Iter<'a, H, V> {
         self.iter()
     }
 }
 
 impl<'a, H: Key, V> IntoIterator for &'a mut SideMap<H, V> {
     type Item = (H, &'a mut V);
-    type IntoIter = IterMut<'a, V, H>;
+    type IntoIter = IterMut<'a, H, V>;
 
-    fn into_iter(self) -> IterMut<'a, V, H> {
+    fn into_iter(self) -> IterMut<'a, H, V> {
         self.iter_mut()
     }
 }

@@ -19,7 +19,8 @@ use crate::slots::{Tenancy, TenancyKind};
 /// numbered      (index, code, value)    …
 /// ```
 ///
-/// In a pool, the index of a slot is its position, so only those of tables are `NUMBERED`.
+/// In a pool, the index of a slot is its position, so only those of tables are `NUMBERED`. A value
+/// beyond the slots of a side map is written by [`FarEntry`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<V, const NUMBERED: bool> {
     pub(super) slot: SlotText,
@@ -28,7 +29,27 @@ pub(super) struct Entry<V, const NUMBERED: bool> {
     pub(super) kind: TenancyKind,
     /// For live slots only.
     pub(super) value: Option<V>,
+    /// Whether it was written as a value beyond the slots.
+    pub(super) is_far: bool,
 }
+
+/// A value beyond the slots of a side map. To be read it is like any other; else it is `(code,
+/// (index, value))`, where the code is the generation · 4 + 3.
+#[cfg(feature = "alloc")]
+pub(super) struct FarEntry<'a, V>(pub(super) SlotText, pub(super) &'a V);
+
+#[cfg(feature = "alloc")]
+impl<V: Serialize> Serialize for FarEntry<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return serializer.collect_map([(Text(self.0), self.1)]);
+        }
+        (u64::from(self.0.generation) << 2 | FAR, (self.0.index, self.1)).serialize(serializer)
+    }
+}
+
+/// The kind in the code of a value beyond the slots.
+const FAR: u64 = 3;
 
 impl<V, const NUMBERED: bool> Entry<V, NUMBERED> {
     pub(super) fn tenancy(&self) -> Tenancy {
@@ -36,7 +57,7 @@ impl<V, const NUMBERED: bool> Entry<V, NUMBERED> {
     }
 
     pub(super) fn new(index: u32, tag: u32, Tenancy { generation, kind }: Tenancy, value: Option<V>) -> Self {
-        Self { slot: SlotText { index, generation, tag }, is_named: true, kind, value }
+        Self { slot: SlotText { index, generation, tag }, is_named: true, kind, value, is_far: false }
     }
 
     fn code(&self) -> u64 {
@@ -131,7 +152,7 @@ impl<'de, V: Deserialize<'de>, const NUMBERED: bool> Visitor<'de> for EntryVisit
             Some(name) => (name, TenancyKind::Pending),
             None => (text, TenancyKind::Vacant),
         };
-        Ok(Entry { slot: read_text(name)?, is_named: true, kind, value: None })
+        Ok(Entry { slot: read_text(name)?, is_named: true, kind, value: None, is_far: false })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -141,7 +162,7 @@ impl<'de, V: Deserialize<'de>, const NUMBERED: bool> Visitor<'de> for EntryVisit
         let value = Some(map.next_value()?);
         match map.next_key()? {
             Some(Text(other)) => Err(A::Error::custom(format_args!("slot {other} is inside of slot {slot}"))),
-            None => Ok(Entry { slot, is_named: true, kind: TenancyKind::Live, value }),
+            None => Ok(Entry { slot, is_named: true, kind: TenancyKind::Live, value, is_far: false }),
         }
     }
 
@@ -153,10 +174,21 @@ impl<'de, V: Deserialize<'de>, const NUMBERED: bool> Visitor<'de> for EntryVisit
             0 => TenancyKind::Vacant,
             1 => TenancyKind::Live,
             2 => TenancyKind::Pending,
-            _ => return Err(bad_code(code)),
+            _ if NUMBERED => return Err(bad_code(code)),
+            _ => {
+                let (index, value) = part(&mut tuple, &self)?;
+                let slot = SlotText { index, generation, tag: 0 };
+                return Ok(Entry {
+                    slot,
+                    is_named: false,
+                    kind: TenancyKind::Live,
+                    value: Some(value),
+                    is_far: true,
+                });
+            }
         };
         let value = if kind == TenancyKind::Live { Some(part(&mut tuple, &self)?) } else { None };
-        Ok(Entry { slot: SlotText { index, generation, tag: 0 }, is_named: false, kind, value })
+        Ok(Entry { slot: SlotText { index, generation, tag: 0 }, is_named: false, kind, value, is_far: false })
     }
 }
 

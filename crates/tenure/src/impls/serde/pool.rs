@@ -13,8 +13,6 @@ use crate::fixed::FixedPool;
 use crate::key::Key;
 use crate::layout::Layout;
 use crate::pool::Pool;
-#[cfg(feature = "alloc")]
-use crate::side_map::SideMap;
 use crate::slots::{Buffer, Building, Inline, LoadError, Slots, Tenancy};
 #[cfg(feature = "alloc")]
 use crate::stable::StablePool;
@@ -79,10 +77,13 @@ impl<'de, P: Deserialize<'de>, L: Layout, B: Buffer<P>> Visitor<'de> for SlotsVi
     }
 }
 
-fn push<P, L: Layout, B: Buffer<P>>(
+pub(super) fn push<P, L: Layout, B: Buffer<P>>(
     building: &mut Building<P, L, B>,
     entry: Entry<P, false>,
 ) -> Result<(), LoadError> {
+    if entry.is_far {
+        return Err(LoadError::Index { index: entry.slot.index, place: building.index() });
+    }
     if entry.is_named {
         building.expect_index(entry.slot.index)?;
         building.expect_tag(entry.slot.tag)?;
@@ -133,26 +134,6 @@ saved_as_pool! {
 
 #[cfg(feature = "alloc")]
 saved_as_pool! { [T, H: Key] [T: Default] crate::zii::ZiiPool<T, H> as Pool<T, H>, by |zii| zii }
-
-#[cfg(feature = "alloc")]
-impl<H: Key, V: Serialize> Serialize for SideMap<H, V> {
-    /// Saved as a [`Pool`]. Slots without a value are written, too, so that a small document cannot
-    /// claim a large map.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.values_pool().serialize(serializer)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'de, H: Key, V: Deserialize<'de>> Deserialize<'de> for SideMap<H, V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let values = Pool::<V, H>::deserialize(deserializer)?;
-        if values.slots.pending_count() != 0 || values.slots.preamble().limit.is_some() {
-            return Err(D::Error::custom("a side map has no pending slots, and no limit"));
-        }
-        Ok(Self::from_values(values))
-    }
-}
 
 #[cfg(feature = "alloc")]
 impl<T: Serialize, H: Key> Serialize for StablePool<T, H> {

@@ -1,0 +1,137 @@
+//! Inserting without an owner that says which handles are live.
+
+use super::far::reach;
+use super::{Entry, SideMap, far};
+use crate::error::{Rejected, Rejection};
+use crate::handle::Handle;
+use crate::key::Key;
+use crate::layout::Marks;
+use crate::slots::FullKind;
+use crate::status::HandleError;
+
+impl<H: Key, V> SideMap<H, V> {
+    /// Sets the value of a handle without asking an owner, and returns the one that it had.
+    ///
+    /// For maps that are out of reach of the container that issued the handles. Of two handles of
+    /// one slot the newer one wins: its value replaces that of an older one, which is dropped.
+    ///
+    /// The map has slots up to the highest index in use, but no more than 4,096 and 64 for each of
+    /// its values. The value of a handle beyond that is kept in a tree, and moves into a slot as
+    /// soon as there are enough values. So a forged handle costs O(1) memory. O(1) below that
+    /// limit, amortised; O(log n) beyond it.
+    ///
+    /// ```
+    /// use tenure::{Handle, Rejection, SideMap};
+    ///
+    /// let older: Handle<str> = Handle::from_parts(3, 1).unwrap();
+    /// let newer = Handle::from_parts(3, 2).unwrap();
+    /// let mut gold = SideMap::new();
+    /// assert_eq!(gold.insert_unowned(older, 5).unwrap(), None);
+    /// assert_eq!(gold.insert_unowned(newer, 7).unwrap(), None); // the 5 is dropped
+    /// assert_eq!(gold.get(older), None);
+    ///
+    /// let refused = gold.insert_unowned(older, 9).unwrap_err();
+    /// assert_eq!((refused.reason(), refused.into_inner()), (Rejection::Stale, 9));
+    ///
+    /// let forged = Handle::from_parts(4_000_000_000, 1).unwrap();
+    /// gold.insert_unowned(forged, 1).unwrap();
+    /// assert_eq!((gold[forged], gold.bytes() < 10_000), (1, true));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] gives the value back when the handle is nil, when the map has a value of a
+    /// newer handle of the slot, when it has values of a pool with another tag, or when there is no
+    /// memory for the slots. (The tree aborts when there is no memory, as all of `alloc` does.)
+    #[doc(alias = "SecondaryMap")]
+    pub fn insert_unowned(&mut self, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
+        let handle = handle.handle();
+        if handle.is_nil() {
+            return Err(Rejected::new(value, Rejection::Nil));
+        }
+        if !self.takes_tag_of(handle) {
+            return Err(Rejected::new(value, Rejection::Foreign));
+        }
+        let current = self.mark_at(handle.index());
+        if current.is_some_and(|current| current > handle.mark()) {
+            return Err(Rejected::new(value, Rejection::Stale));
+        }
+        let had = current == Some(handle.mark());
+        match self.put_unowned(handle, value) {
+            Ok(older) => Ok(older.filter(|_| had)),
+            Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
+        }
+    }
+
+    /// Returns the entry of a handle without asking an owner. See
+    /// [`insert_unowned`](Self::insert_unowned), also for the cost. Allocates nothing by itself.
+    ///
+    /// ```
+    /// let mut visits = tenure::SideMap::new();
+    /// let page: tenure::Handle<str> = tenure::Handle::from_parts(3, 1).unwrap();
+    /// *visits.entry_unowned(page).unwrap().or_insert(0) += 1;
+    /// assert_eq!(visits[page], 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the handle is nil, when the map has a value of a newer handle of the slot, or when it
+    /// has values of a pool with another tag.
+    pub fn entry_unowned(&mut self, handle: H) -> Result<Entry<'_, H, V>, HandleError> {
+        let raw = handle.handle();
+        if raw.is_nil() {
+            return Err(HandleError::Nil);
+        }
+        if !self.takes_tag_of(raw) {
+            return Err(HandleError::Foreign { tag: raw.tag(), expected: self.values.tag() });
+        }
+        match self.mark_at(raw.index()) {
+            Some(current) if current > raw.mark() => Err(HandleError::Removed {
+                index: raw.index(),
+                generation: raw.generation(),
+                current: H::Layout::tenant(current),
+                vacant: false,
+            }),
+            _ => Ok(Entry::new(self, raw, handle, false)),
+        }
+    }
+
+    /// The mark of the value at an index. All marks have one tag, so the newer one is the larger
+    /// one.
+    #[inline]
+    fn mark_at(&self, index: u32) -> Option<u32> {
+        match self.values.slots.live_mark(index) {
+            None if !self.far.is_empty() => self.far.mark_at(index),
+            found => found,
+        }
+    }
+
+    /// Like [`put`](Self::put), without a slot if the index is out of reach.
+    #[inline]
+    pub(super) fn put_unowned(
+        &mut self,
+        handle: Handle<H::Kind, H::Layout>,
+        value: V,
+    ) -> Result<Option<V>, (V, FullKind)> {
+        let index = handle.index() as usize;
+        let has_slot = index < self.values.slot_count() || index < reach(self.len() + 1);
+        let older = if has_slot { self.put(handle, value)? } else { self.far.put(handle.slot(), value) };
+        if !self.far.is_empty() {
+            self.pull_in();
+        }
+        Ok(older)
+    }
+
+    /// Moves values into slots: with more values, more slots are in reach.
+    #[cold]
+    fn pull_in(&mut self) {
+        while self.far.first_index().is_some_and(|index| (index as usize) < reach(self.len())) {
+            let Some((slot, value)) = self.far.pop_first() else { return };
+            if let Err((value, _)) = self.put(far::raw::<H>(slot), value) {
+                // No memory: it stays where it was.
+                self.far.put(slot, value);
+                return;
+            }
+        }
+    }
+}
