@@ -1,7 +1,7 @@
-//! The deferred life cycle: values that are spawned and removed while others are borrowed.
+//! The deferred life cycle: spawning and removing values while others are borrowed.
 //!
 //! A [`StablePool`](crate::StablePool) and a [`World`](crate::World) each hold a [`Lifecycle`]: an
-//! engine whose values never move, and lists of what is deferred. A slot goes through these states:
+//! engine whose values never move, and lists of deferred changes. A slot goes through these states:
 //!
 //! ```text
 //!              reserve_block        spawn                commit             despawn         sweep
@@ -16,9 +16,9 @@
 //!   visited by iterators:                         no              yes                  as before
 //! ```
 //!
-//! The engine knows Reserved, Uncommitted and Freed (N1 in `slots/deferred.rs`). Dying is a flag
-//! (`lists.rs`). The split of a stable pool [flushes](Lifecycle::flush) when both halves are gone;
-//! in a world, `end_frame` sweeps and commits.
+//! The engine stores Reserved, Uncommitted and Freed (N1 in `slots/deferred.rs`). Dying is a flag
+//! (`lists.rs`). A stable pool sweeps and [flushes](Lifecycle::flush) when both halves of a split
+//! are dropped; in a world, `end_frame` sweeps and commits.
 #![allow(unsafe_code, reason = "writes values into slots that a block has handed out")]
 
 mod cell;
@@ -56,16 +56,16 @@ pub(crate) type Inner<T, K, L> = Pool<T, Handle<K, L>, Chunks<T>>;
 /// A handle, and the address of its value.
 pub(crate) type Spawned<T, K, L> = (Handle<K, L>, NonNull<T>);
 
-/// An engine, and what is deferred.
+/// An engine and its deferred changes.
 ///
-/// - N3: `lists.spawned` has the handle of every uncommitted slot, `lists.freed` the index of every
-///   freed slot, and `block` has every reserved slot. (`spawned` may have other handles, too: those
-///   of values that were removed before the commit.)
+/// - N3: for every uncommitted slot, `lists.spawned` contains its handle; for every freed slot,
+///   `lists.freed` contains its index; every reserved slot is in `block`. (`spawned` may also
+///   contain handles of values that were removed before the commit.)
 pub(crate) struct Lifecycle<T, K: ?Sized, L: Layout> {
     engine: GuardedCell<Engine<T, K, L>>,
     lists: GuardedCell<Lists<K, L>>,
-    /// How many copies are being made: while a value's `clone` or `serialize` runs, nothing may be
-    /// inserted (N4).
+    /// The number of copies in progress. While it is not 0, a value's `clone` or `serialize` may be
+    /// running, and nothing may be inserted (N4).
     copying: Cell<u32>,
 }
 
@@ -75,21 +75,21 @@ struct Engine<T, K: ?Sized, L: Layout> {
 }
 
 impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
-    /// Commits what was spawned, and frees what was removed.
+    /// Commits spawned values and frees the slots of removed ones.
     fn flush(&mut self, lists: &mut Lists<K, L>) {
         self.commit(lists);
         lists.spawned.clear();
         self.free_deferred(lists);
     }
 
-    /// Commits what was spawned. It stays in the list.
+    /// Commits spawned values. Their handles stay in the list.
     fn commit(&mut self, lists: &mut Lists<K, L>) {
         lists.forget_removed(|handle| self.pool.contains(handle));
         self.pool.release_block(&mut self.block);
         self.pool.commit(&lists.spawned);
     }
 
-    /// Frees reserved and freed slots: nothing can be borrowed there.
+    /// Makes reserved and freed slots free. They hold no value, so nothing in them is borrowed.
     fn free_deferred(&mut self, lists: &mut Lists<K, L>) {
         self.pool.release_block(&mut self.block);
         if !lists.freed.is_empty() {
@@ -97,7 +97,7 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
         }
     }
 
-    /// Reserves another block, and takes its first slot.
+    /// Reserves another block and takes its first slot.
     #[cold]
     #[inline(never)]
     fn spawn_in_new_block(&mut self) -> Result<Spawned<T, K, L>, FullKind> {
@@ -105,8 +105,8 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
         self.block.take().map(|(slot, value)| (Handle::from_slot(slot), value)).ok_or(FullKind::Memory)
     }
 
-    /// Takes the value of a handle out, committed or not, or releases a pending handle. The slot is
-    /// freed later: N3.
+    /// Removes the value of a handle, committed or not, and returns it; or releases a pending
+    /// handle. The slot becomes free later (N3).
     #[inline]
     fn remove_deferred(&mut self, lists: &mut Lists<K, L>, handle: Handle<K, L>) -> Option<T> {
         if Inner::<T, K, L>::is_last_tenant(handle) || !lists.has_room_to_free() {
@@ -121,9 +121,9 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
         Some(value)
     }
 
-    /// The same without deferring: the slot is retired after its last tenant; and without memory
-    /// for the list, it is reused at once, which does no harm, because its handle no longer
-    /// resolves and its value is moved out.
+    /// Like `remove_deferred`, without deferring: after its last tenant the slot is retired, and
+    /// without memory for the list it is free at once. That is sound: the handle no longer
+    /// resolves, and the value is moved out.
     #[cold]
     #[inline(never)]
     fn remove_at_once(&mut self, lists: &mut Lists<K, L>, handle: Handle<K, L>) -> Option<T> {
@@ -143,12 +143,12 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
 }
 
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
-    /// Of a stable pool: without a frame.
+    /// Creates the lifecycle of a stable pool, which has no frame.
     pub(crate) const fn new(pool: Inner<T, K, L>) -> Self {
         Self::with_lists(pool, Lists::new(None))
     }
 
-    /// Of a world: spawns and despawns wait for the end of the frame.
+    /// Creates the lifecycle of a world: spawns and despawns take effect at the end of the frame.
     pub(crate) const fn with_frame(pool: Inner<T, K, L>) -> Self {
         Self::with_lists(pool, Lists::new(Some(Frame::EMPTY)))
     }
@@ -163,7 +163,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     // ---- access ----
 
-    /// Passes the pool to a closure that runs no caller's code, but for copies (N4).
+    /// Passes the pool to a closure. Unless a copy is in progress, the closure runs no caller's
+    /// code (N4).
     #[inline]
     pub(crate) fn look<R>(&self, look: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
         self.engine.look(|engine| look(&engine.pool))
@@ -197,12 +198,12 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         (self.engine.get_mut(), self.lists.get_mut())
     }
 
-    /// The lists, exclusively.
+    /// Returns the lists, mutably.
     pub(crate) fn lists_mut(&mut self) -> &mut Lists<K, L> {
         self.lists.get_mut()
     }
 
-    /// The pool, with nothing deferred.
+    /// Returns the pool after applying all deferred changes.
     #[inline]
     pub(crate) fn pool_mut(&mut self) -> &mut Inner<T, K, L> {
         if self.lists.get_mut().is_deferred {
@@ -211,7 +212,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         &mut self.engine.get_mut().pool
     }
 
-    /// The pool as it is. Its iterators do not visit uncommitted and freed slots.
+    /// Returns the pool as it is. Its iterators do not visit uncommitted and freed slots.
     pub(crate) fn unflushed_mut(&mut self) -> &mut Inner<T, K, L> {
         &mut self.engine.get_mut().pool
     }
@@ -220,50 +221,53 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         core::mem::take(self.pool_mut())
     }
 
-    /// The address of the engine, for iterators that do not borrow it.
+    /// Returns the address of the engine, for iterators that do not borrow it.
     #[inline]
     pub(crate) fn slots(&self) -> *const Slots<T, L, Chunks<T>> {
-        // SAFETY: the cell's content exists as long as the cell. Only an address is taken.
+        // SAFETY: the pointer comes from the cell, whose content is valid as long as the cell is
+        // borrowed. Only an address is computed.
         unsafe { Pool::slots_ptr(&raw const (*self.engine.as_ptr()).pool) }
     }
 
-    /// An iterator over committed values that does not borrow the engine.
+    /// Returns an iterator over committed values that does not borrow the engine.
     pub(crate) fn raw_iter(&self) -> RawIter<T> {
         self.look(Pool::raw_iter)
     }
 
     // ---- looking up ----
 
-    /// The address of the value that a handle resolves to, committed or not.
+    /// Returns the address of the value that a handle resolves to, committed or not.
     #[inline]
     pub(crate) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        // SAFETY: by N4 nothing changes the engine during this call.
+        // SAFETY: the pointer is valid, and by N4 there is no `&mut` to the engine during this
+        // call.
         unsafe { Inner::find_ptr(&*self.slots(), handle) }
     }
 
-    /// The address of the value that a handle resolved to when the open split began, and still
-    /// does.
+    /// Returns the address of the value of a handle that resolved when the open split began and
+    /// still does.
     #[inline]
     pub(crate) fn find_in_split(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        // SAFETY: by N4 nothing changes the engine during this call.
+        // SAFETY: the pointer is valid, and by N4 there is no `&mut` to the engine during this
+        // call.
         let slots = unsafe { &*self.slots() };
         let value = Inner::find_ptr(slots, handle)?;
         if slots.is_committed(handle.index()) || self.is_earlier(handle) { Some(value) } else { None }
     }
 
-    /// Whether an uncommitted value was spawned before the open split.
+    /// Returns `true` if an uncommitted value was spawned before the open split.
     #[cold]
     #[inline(never)]
     fn is_earlier(&self, handle: Handle<K, L>) -> bool {
         self.lists.look(|lists| lists.is_earlier(handle))
     }
 
-    /// The handle of the value in a slot, committed or not.
+    /// Returns the handle of the value in a slot, committed or not.
     pub(crate) fn handle_at(&self, index: u32) -> Option<Handle<K, L>> {
         self.look(|pool| pool.handle_at(index))
     }
 
-    /// What a handle is: also Spawned and Dying, which a pool does not know.
+    /// Returns the status of a handle, including `Spawned` and `Dying`, which a pool does not know.
     pub(crate) fn status(&self, handle: Handle<K, L>) -> Status {
         if self.find(handle).is_none() {
             return self.look(|pool| pool.status(handle));
@@ -274,14 +278,14 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.committed_status(handle)
     }
 
-    /// The status of a handle that resolves and is not dying.
+    /// Returns the status of a handle that resolves and is not dying.
     fn committed_status(&self, handle: Handle<K, L>) -> Status {
         if self.look(|pool| pool.is_committed(handle)) { Status::Live } else { Status::Spawned }
     }
 
     // ---- spawning ----
 
-    /// Spawns a value: it is uncommitted. Also returns its address.
+    /// Spawns a value, which is uncommitted. Returns its handle and its address.
     #[inline]
     pub(crate) fn spawn(&self, value: T) -> Result<Spawned<T, K, L>, Full<T>> {
         let spawned = self.change_both(|engine, lists| {
@@ -297,8 +301,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         });
         match spawned {
             Ok((handle, at)) => {
-                // SAFETY: by N1 the slot is uncommitted: it exists, and nothing else writes it. Its
-                // value is written once, before any code can look for it.
+                // SAFETY: `at` is the place for the value of a slot that `SpawnBlock::take` just
+                // made uncommitted: by N2 it is memory of the engine and holds no value. The value
+                // is written here, before any other code can resolve the handle (S1).
                 unsafe { at.write(value) };
                 Ok((handle, at))
             }
@@ -306,8 +311,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         }
     }
 
-    /// Reserves a handle that [`fill_spawned`](Self::fill_spawned) gives a value. The block's slots
-    /// are released first: they could be all that is free.
+    /// Reserves a handle for [`fill_spawned`](Self::fill_spawned). Releases the block first: its
+    /// slots may be the only free ones.
     pub(crate) fn reserve_handle(&self) -> Result<Handle<K, L>, Full<()>> {
         self.engine.change(|engine| {
             engine.pool.release_block(&mut engine.block);
@@ -320,13 +325,14 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.change_both(|engine, lists| lists.make_room(count, engine.pool.slot_count()))
     }
 
-    /// Gives a pending handle its value: it is uncommitted.
+    /// Gives a pending handle its value, which is uncommitted.
     pub(crate) fn fill_spawned(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         self.change_both(|engine, lists| {
             if !engine.pool.is_pending(handle) {
                 return Err(Rejected::new(value, Rejection::Stale));
             }
-            // The handle may have been spawned and removed before: it must not be listed twice.
+            // The value of this handle may have been spawned and taken before in this frame. Its
+            // handle must not be listed twice.
             lists.forget_removed(|handle| engine.pool.contains(handle));
             let slots = engine.pool.slot_count();
             if !lists.has_room_to_spawn(slots) && !lists.make_room(1, slots) {
@@ -340,8 +346,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     // ---- despawning and removing ----
 
-    /// Marks a value for despawn. Returns its status before, and whether there was memory to note
-    /// it. (In a world there always is.)
+    /// Marks a value for despawn. Returns its status before this call, or an error if there is no
+    /// memory for the list. (In a world there always is: Q1.)
     pub(crate) fn despawn(&self, handle: Handle<K, L>) -> Result<Status, FullKind> {
         if self.find(handle).is_none() {
             return Ok(self.despawn_dead(handle));
@@ -360,8 +366,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.look(|pool| pool.status(handle))
     }
 
-    /// Takes a value out that [`find_in_split`](Self::find_in_split) finds, or releases a pending
-    /// handle. The slot is free when the split or the frame ends.
+    /// Removes and returns a value that [`find_in_split`](Self::find_in_split) finds, or releases a
+    /// pending handle. The slot is free when the split or the frame ends.
     #[inline]
     pub(crate) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
         if self.find_in_split(handle).is_none() && self.find(handle).is_some() {
@@ -381,7 +387,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.engine.change(|engine| engine.pool.release(handle));
     }
 
-    /// Removes the next value that is marked for despawn. `None` if there is none.
+    /// Removes the next value that is marked for despawn, and returns it. `None` if there is none.
     pub(crate) fn sweep_next(&self) -> Option<Swept<T, K, L>> {
         self.change_both(|engine, lists| {
             loop {
@@ -393,8 +399,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         })
     }
 
-    /// After a sweep: values that were removed before their commit leave the list. If nothing is
-    /// uncommitted, slots are free at once.
+    /// Ends a sweep: removes the handles of values that were removed before their commit from the
+    /// list. If nothing is uncommitted, freed slots become free at once.
     pub(crate) fn end_sweep(&mut self) {
         let (engine, lists) = self.both_mut();
         lists.forget_removed(|handle| engine.pool.contains(handle));
@@ -414,16 +420,17 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         lists.begin_split();
     }
 
-    /// One half of a split is gone. After the other one, a stable pool has nothing deferred.
+    /// Called when one half of a split is dropped. After the second one, a stable pool sweeps and
+    /// flushes.
     pub(crate) fn end_half(&self) {
         if self.lists.change(Lists::end_half) {
             self.sweep_and_flush();
         }
     }
 
-    /// Removes and drops what was marked for despawn, and flushes. Both halves of the split are
-    /// gone, so nothing is borrowed. If a destructor panics, the rest is removed at the next
-    /// exclusive use.
+    /// Removes and drops the values that are marked for despawn, and flushes. Both halves of the
+    /// split are dropped, so nothing is borrowed. If a destructor panics, the other values are
+    /// removed at the next exclusive use.
     fn sweep_and_flush(&self) {
         while let Some(swept) = self.sweep_next() {
             drop(swept.value);
@@ -437,7 +444,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.sweep_and_flush();
     }
 
-    /// Commits what was spawned, and frees what was removed in a split. Values that are marked for
+    /// Commits spawned values and frees the slots of removed ones. Values that are marked for
     /// despawn stay: they may be borrowed.
     #[inline]
     pub(crate) fn flush(&self) {
@@ -455,7 +462,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         });
     }
 
-    /// Frees reserved and freed slots, and leaves what is uncommitted.
+    /// Makes reserved and freed slots free. Uncommitted values stay uncommitted.
     pub(crate) fn free_deferred(&mut self) {
         let (engine, lists) = self.both_mut();
         engine.free_deferred(lists);
@@ -463,12 +470,12 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     // ---- figures ----
 
-    /// Heap memory of the lists, in bytes.
+    /// Returns the heap memory of the lists, in bytes.
     pub(crate) fn bytes_of_lists(&self) -> usize {
         self.lists.look(Lists::bytes)
     }
 
-    /// Gives memory of the lists back.
+    /// Shrinks the lists.
     pub(crate) fn shrink_lists(&mut self) {
         self.lists.get_mut().shrink_to_fit();
     }
@@ -484,7 +491,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 }
 
-/// A value that was marked for despawn, and is removed.
+/// A value that was marked for despawn and is now removed.
 pub(crate) struct Swept<T, K: ?Sized, L: Layout> {
     pub(crate) handle: Handle<K, L>,
     pub(crate) value: T,
@@ -493,15 +500,15 @@ pub(crate) struct Swept<T, K: ?Sized, L: Layout> {
 
 impl<T, K: ?Sized, L: Layout> Drop for Lifecycle<T, K, L> {
     fn drop(&mut self) {
-        // The pool drops what is live: uncommitted values are committed first.
+        // The pool drops committed values only, so uncommitted ones are committed first.
         let (engine, lists) = self.both_mut();
         engine.flush(lists);
     }
 }
 
-/// What only a world does.
+/// Operations of worlds.
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
-    /// The frame.
+    /// Returns the frame, mutably.
     pub(crate) fn frame_mut(&mut self) -> &mut Frame<K, L> {
         self.lists.get_mut().frame.get_or_insert(Frame::EMPTY)
     }
@@ -510,7 +517,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.lists.change(|lists| lists.frame.get_or_insert(Frame::EMPTY).next_ticket())
     }
 
-    /// Commits what was spawned. So many staged entities follow.
+    /// Commits spawned values. The caller then commits `staged` staged entities.
     pub(crate) fn commit(&mut self, staged: usize) {
         let (engine, lists) = self.both_mut();
         engine.commit(lists);
@@ -529,7 +536,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 }
 
-/// What a world has of a pool, at once and without the frame: nothing is borrowed.
+/// Operations of worlds that take effect at once, without waiting for the end of the frame: nothing
+/// is borrowed.
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// Removes a value at once, committed or not, or releases a pending handle. The slot is free at
     /// once.
@@ -544,13 +552,13 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.engine.get_mut().pool.discard(handle)
     }
 
-    /// Takes a value out at once, and leaves its handle pending.
+    /// Removes a value at once and returns it. Its handle becomes pending.
     pub(crate) fn take_now(&mut self, handle: Handle<K, L>) -> Option<T> {
         self.prepare_removal(handle);
         self.engine.get_mut().pool.take(handle)
     }
 
-    /// Before a value is removed at once: it is committed, and nothing is known of it any more.
+    /// Prepares the removal of a value: commits it, and clears its id and flags.
     fn prepare_removal(&mut self, handle: Handle<K, L>) {
         let (engine, lists) = self.both_mut();
         if engine.pool.contains(handle) {
@@ -567,7 +575,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         if let Some(current) = engine.pool.get_mut(handle) {
             return Ok(Some(core::mem::replace(current, value)));
         }
-        // What is refused needs no room.
+        // Check first: a handle that is refused needs no room.
         if let Err(reason) = engine.pool.claim(handle) {
             return Err(Rejected::new(value, reason));
         }
@@ -580,12 +588,12 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.fill_spawned(handle, value).map(|()| None)
     }
 
-    /// The handle that the next spawn issues. `None` if there are no more slots.
+    /// Returns the handle that the next spawn issues. `None` if there are no more slots.
     pub(crate) fn next_handle(&self) -> Option<Handle<K, L>> {
         self.engine.look(|engine| engine.pool.next_spawn(&engine.block))
     }
 
-    /// How many values are uncommitted, how many slots are freed later, and how many are reserved.
+    /// Returns the numbers of uncommitted values, freed slots, and reserved slots.
     pub(crate) fn deferred_counts(&self) -> (usize, usize, usize) {
         let reserved = self.engine.look(|engine| engine.block.rest().1.count_ones() as usize);
         let spawned = self.engine.look(|engine| {
@@ -594,12 +602,12 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         (spawned, self.lists.look(|lists| lists.freed.len()), reserved)
     }
 
-    /// The first committed value at an index or after it.
+    /// Returns the handle of the first committed value at an index or after it.
     pub(crate) fn next_live(&self, from: u32) -> Option<Handle<K, L>> {
         self.look(|pool| pool.next_live(from))
     }
 
-    /// The pool of a world that is used up, with everything committed.
+    /// Returns the pool of a world whose values are all committed.
     pub(crate) fn into_committed(mut self) -> Inner<T, K, L> {
         core::mem::take(self.unflushed_mut())
     }

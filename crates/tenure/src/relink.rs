@@ -1,7 +1,9 @@
-//! References that follow: merging pools, copying groups, finding what leads nowhere.
+//! Renaming handles in values: merging pools, copying groups of values, and finding dangling
+//! references.
 //!
-//! A saved game is loaded into one that is running. Every value gets a new handle, and every
-//! reference among them follows, whatever pool it leads to:
+//! In this example, a saved game is loaded into one that is running. Every value gets a new handle,
+//! and every reference among the values is changed to the new handle, in whichever pool its target
+//! is:
 //!
 //! ```
 //! use tenure::relink::{Relinked, Transfer, TransferError};
@@ -42,11 +44,11 @@
 //! let loaded = game.load(&mut saved).unwrap();
 //!
 //! let blubb = &game.goblins[loaded.new_handle(blubb).unwrap()];
-//! assert_eq!(game.goblins[blubb.friends[1]].name, "Snag"); // not "Old Bones", who stands at the old handle's place
+//! assert_eq!(game.goblins[blubb.friends[1]].name, "Snag"); // the old handle's index belongs to another goblin here
 //! let jar = &game.jars[loaded.new_handle(jar).unwrap()];
 //! assert_eq!(game.goblins[jar.carrier.unwrap()].name, "Snag");
 //!
-//! // Grik was dead when the game was saved: references to him are cleared, and reported.
+//! // Grik was removed before the game was loaded: references to it are cleared and reported.
 //! assert!(blubb.friends[0].is_nil());
 //! let cleared: Vec<_> = loaded.cleared().iter().map(|it| it.path.as_str()).collect();
 //! assert_eq!(cleared, ["Goblin.friends[0]", "Goblin.friends[0]", "hero"]);
@@ -54,24 +56,24 @@
 //!
 //! | to | for one pool or world | for several |
 //! |---|---|---|
-//! | take in everything of another | [`merge`](crate::Pool::merge) | [`Transfer::merge`] |
+//! | move all values of another one in | [`merge`](crate::Pool::merge) | [`Transfer::merge`] |
 //! | copy a group with its inner references: a prefab | [`copy_group`](crate::Pool::copy_group) | [`Transfer::copy`] |
-//! | list references that lead nowhere | [`audit`](crate::Pool::audit) | [`Audit`] |
+//! | list dangling references | [`audit`](crate::Pool::audit) | [`Audit`] |
 //! | clear and list them | [`clear_dangling`](crate::Pool::clear_dangling) | [`Transfer::clear_dangling`] |
-//! | see all handles in a value | [`references`] | |
+//! | visit all handles in a value | [`references`] | |
 //!
-//! All of it goes by the trait [`Relink`], which shows the handles in a type. `#[derive(Relink)]`
-//! (with the feature `derive`) writes it.
+//! All of these use the trait [`Relink`], which visits the handles in a value. `#[derive(Relink)]`
+//! (with the feature `derive`) implements it.
 //!
-//! A [`Table`](crate::Table) has its fields in columns, so there is no value in which handles could
-//! be changed: pass its columns to [`Transfer::value`].
+//! A [`Table`](crate::Table) stores its fields in columns, so there are no row values to visit.
+//! Pass its columns to [`Transfer::value`].
 //!
 //! # Cost
 //!
-//! A transfer walks every value that moves once, and finds the new handle of each reference in
-//! O(log holes) at worst, where holes are the vacant slots of the pool that it comes from: in O(1)
-//! where there are none. It takes 16 bytes for every value that moves, which the [`Relinked`]
-//! keeps.
+//! A transfer visits every value that moves once. It finds the new handle of each reference in
+//! O(log holes) in the worst case, where holes is the number of vacant slots in the source pool;
+//! without holes in O(1). It allocates 16 bytes per value that moves (8 with a 32-bit layout),
+//! which the [`Relinked`] keeps.
 
 mod any_handle;
 mod audit;
@@ -98,7 +100,7 @@ pub use self::visit::{Relinker, Visitor, references};
 #[cfg(feature = "derive")]
 pub use tenure_derive::Relink;
 
-/// A type that shows the handles in it, so that they can be followed. Derive it:
+/// A type whose handles can be visited and changed. Usually derived:
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -126,10 +128,10 @@ pub use tenure_derive::Relink;
 /// }
 /// ```
 ///
-/// There is nothing to see in a shared value (`Rc`, `Arc`, `&T`): changed for one, it would be
-/// changed for all. Skip it if it has no handles.
+/// Shared values (`Rc`, `Arc`, `&T`) do not implement it: a change for one owner would be a change
+/// for all. Skip such a field if it has no handles.
 ///
-/// By hand, both methods do the same for every field, with and without `mut`:
+/// In an implementation by hand, both methods visit the same fields in the same order:
 ///
 /// ```
 /// use tenure::Handle;
@@ -157,13 +159,13 @@ pub use tenure_derive::Relink;
     note = "a field that is a `HashMap` or `HashSet`: add `#[relink(with = tenure::relink::map)]` or `#[relink(with = tenure::relink::set)]` to the field"
 )]
 pub trait Relink {
-    /// Shows every handle in the value.
+    /// Passes every handle in the value to the visitor.
     fn visit(&self, visitor: &mut Visitor<'_>);
 
-    /// Lets every handle in the value lead to where it leads from now on.
+    /// Passes every handle in the value to the relinker, which changes it.
     fn relink(&mut self, relinker: &mut Relinker<'_>);
 
-    /// Relinks a value that may be missing. A handle becomes `None` if it leads nowhere.
+    /// Relinks the value of an `Option`. A handle that does not resolve becomes `None`.
     #[doc(hidden)]
     fn relink_option(option: &mut Option<Self>, relinker: &mut Relinker<'_>)
     where

@@ -1,5 +1,6 @@
-//! A pool whose values never move, so that others can be added while some are borrowed.
-#![expect(unsafe_code, reason = "gives out references to values while others are added")]
+//! A pool whose values never move: a lifecycle without a frame. Values can be added while others
+//! are borrowed.
+#![expect(unsafe_code, reason = "returns references to values while others are added")]
 
 mod exclusive;
 mod traits;
@@ -17,7 +18,8 @@ use crate::slots::{Chunks, Fault, Slots};
 use crate::stats::Stats;
 use crate::status::{HandleError, Status};
 
-/// A pool whose values never move: insert through `&self` while you hold references to others.
+/// A pool whose values never move, so that values can be inserted through `&self` while references
+/// to others are held.
 ///
 /// ```
 /// use tenure::StablePool;
@@ -26,7 +28,7 @@ use crate::status::{HandleError, Status};
 /// let goblin = pool.insert(String::from("goblin"));
 /// let name = &pool[goblin];
 /// for i in 0..1_000 {
-///     pool.insert(format!("{name}'s friend {i}")); // `name` is still good: nothing moves
+///     pool.insert(format!("{name}'s friend {i}")); // `name` stays valid: nothing moves
 /// }
 /// assert_eq!(name, "goblin");
 /// ```
@@ -35,36 +37,36 @@ use crate::status::{HandleError, Status};
 ///
 /// - **shared** (`&self`): [`insert`](Self::insert), [`insert_with`](Self::insert_with),
 ///   [`reserve_handle`](Self::reserve_handle), [`fill`](Self::fill), [`get`](Self::get),
-///   [`iter`](Self::iter). References stay good while more is added.
+///   [`iter`](Self::iter). References stay valid while values are added.
 /// - **exclusive** (`&mut self`): [`get_mut`](Self::get_mut), [`remove`](Self::remove),
 ///   [`retain`](Self::retain) and everything else.
 ///
-/// And to change some values while others are born: [`split`](Self::split).
+/// To mutate values while others are spawned, use [`split`](Self::split).
 ///
 /// # Cost
 ///
-/// Values lie in chunks, each a quarter as large as all before it (64 slots at least), and a table
-/// has a pointer for every 64 slots. Looking up reads that pointer first: 1.2 to 1.5 times the time
-/// of a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies no value, so no
-/// single insertion takes long. It is `Send` and not `Sync`.
+/// Values are stored in chunks, each a quarter as large as all before it (64 slots at least), and a
+/// table has a pointer for every 64 slots. A lookup reads that pointer first and takes 1.2 to 1.5
+/// times as long as in a [`Pool`] (figures: [`memory_kinds`](crate::memory_kinds)). Growing copies
+/// no value, so no single insertion takes long. The pool is `Send` and not `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
 pub struct StablePool<T, H: Key = Handle<T>> {
     lifecycle: Lifecycle<T, H::Kind, H::Layout>,
 }
 
 impl<T> StablePool<T> {
-    /// An empty pool. Allocates nothing, and is `const`. For other keys:
+    /// Creates an empty pool. Allocates nothing, and is `const`. For other keys, use
     /// [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
         Self::EMPTY
     }
 
-    /// An empty pool with room for `capacity` values.
+    /// Creates an empty pool with room for `capacity` values.
     ///
     /// # Panics
     ///
-    /// When there is no such room, as `Vec` does.
+    /// When there is no memory, or the layout has fewer slots.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
@@ -73,11 +75,12 @@ impl<T> StablePool<T> {
         pool
     }
 
-    /// A pool of `count` values that know their own handles; the indices are 0, 1, 2, ….
+    /// Creates a pool of `count` values, each made by a closure that gets its handle. The indices
+    /// are 0, 1, 2, ….
     ///
     /// # Panics
     ///
-    /// When there is no such room.
+    /// When there is no memory, or the layout has fewer slots.
     #[must_use]
     #[track_caller]
     pub fn from_fn(count: usize, mut make: impl FnMut(Handle<T>) -> T) -> Self {
@@ -103,8 +106,8 @@ impl<T, H: Key> StablePool<T, H> {
         pool
     }
 
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. See
-    /// [`Pool::with_tag`].
+    /// Creates an empty pool whose handles carry a tag, so that they do not resolve in other pools.
+    /// See [`Pool::with_tag`].
     ///
     /// # Panics
     ///
@@ -122,12 +125,11 @@ impl<T, H: Key> StablePool<T, H> {
         Self { lifecycle: Lifecycle::new(pool) }
     }
 
-    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
-    /// `static`.
+    /// An empty pool, with any key. Allocates nothing.
     #[expect(clippy::declare_interior_mutable_const, reason = "every use is an empty pool of its own")]
     pub const EMPTY: Self = Self::from_pool(Pool::EMPTY);
 
-    /// Puts a value in and returns its handle. References to other values stay good.
+    /// Inserts a value and returns its handle. References to other values stay valid. O(1).
     ///
     /// ```
     /// let pool = tenure::StablePool::new();
@@ -139,8 +141,8 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, or a copy of the pool is being made (from
-    /// within a value's `clone`).
+    /// When the pool is full, or there is no memory, or the pool is being copied or saved (from
+    /// within a value's `clone` or `serialize`).
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
@@ -151,7 +153,7 @@ impl<T, H: Key> StablePool<T, H> {
         }
     }
 
-    /// As [`insert`](Self::insert), with an error that gives the value back instead of a panic.
+    /// Like [`insert`](Self::insert), but returns the value in the error instead of panicking.
     ///
     /// # Errors
     ///
@@ -159,18 +161,18 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// # Panics
     ///
-    /// When a copy of the pool is being made.
+    /// When the pool is being copied or saved (from within a value's `clone` or `serialize`).
     #[inline]
     #[track_caller]
     pub fn try_insert(&self, value: T) -> Result<H, Full<T>> {
         self.change(|pool| pool.try_insert(value)).map(H::from_handle)
     }
 
-    /// Puts in a value that may hold its own handle. The closure may use the pool, and insert into
+    /// Inserts a value that may hold its own handle. The closure may use the pool and insert into
     /// it.
     ///
-    /// While the closure runs, the handle is [pending](Status::Pending). If it panics, the handle
-    /// is dead.
+    /// While the closure runs, the handle is [pending](Status::Pending). If the closure panics, the
+    /// handle is released and never resolves.
     ///
     /// ```
     /// use tenure::{Handle, StablePool};
@@ -188,7 +190,7 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, or a copy of the pool is being made.
+    /// When the pool is full, or there is no memory, or the pool is being copied or saved.
     #[track_caller]
     #[doc(alias("insert_with_key", "insert_cyclic"))]
     pub fn insert_with(&self, make: impl FnOnce(H) -> T) -> H {
@@ -197,16 +199,16 @@ impl<T, H: Key> StablePool<T, H> {
         reserved.fill(value)
     }
 
-    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
-    /// a panic.
+    /// Like [`insert_with`](Self::insert_with), but returns the closure in the error instead of
+    /// panicking when there is no room.
     ///
     /// # Errors
     ///
-    /// [`Full`] when there is no room. The closure has not been called then.
+    /// [`Full`] when there is no room. The closure is not called in this case.
     ///
     /// # Panics
     ///
-    /// When a copy of the pool is being made.
+    /// When the pool is being copied or saved (from within a value's `clone` or `serialize`).
     #[track_caller]
     pub fn try_insert_with<F: FnOnce(H) -> T>(&self, make: F) -> Result<H, Full<F>> {
         match self.try_reserve_handle() {
@@ -219,16 +221,16 @@ impl<T, H: Key> StablePool<T, H> {
         }
     }
 
-    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` the handle is
-    /// issued again.
+    /// Like [`insert_with`](Self::insert_with), for a closure that returns a `Result`. If it
+    /// returns `Err`, nothing is inserted, and the next insertion issues the same handle.
     ///
     /// # Errors
     ///
-    /// The closure's.
+    /// The closure's error.
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, or a copy of the pool is being made.
+    /// When the pool is full, or there is no memory, or the pool is being copied or saved.
     #[track_caller]
     pub fn insert_with_result<E>(&self, make: impl FnOnce(H) -> Result<T, E>) -> Result<H, E> {
         let reserved = Reserved { pool: self, handle: self.reserve_handle() };
@@ -241,11 +243,11 @@ impl<T, H: Key> StablePool<T, H> {
         }
     }
 
-    /// A handle without a value yet. See [`Pool::reserve_handle`].
+    /// Reserves a handle that gets its value later. See [`Pool::reserve_handle`].
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, or a copy of the pool is being made.
+    /// When the pool is full, or there is no memory, or the pool is being copied or saved.
     #[track_caller]
     #[doc(alias = "name a thing before it exists")]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
@@ -256,7 +258,7 @@ impl<T, H: Key> StablePool<T, H> {
         }
     }
 
-    /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
+    /// Like [`reserve_handle`](Self::reserve_handle), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
@@ -264,7 +266,7 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// # Panics
     ///
-    /// When a copy of the pool is being made.
+    /// When the pool is being copied or saved (from within a value's `clone` or `serialize`).
     #[track_caller]
     pub fn try_reserve_handle(&self) -> Result<H, Full<()>> {
         self.change(Pool::try_reserve_handle).map(H::from_handle)
@@ -274,26 +276,27 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is not pending.
+    /// [`Rejected`], which has the value, when the handle is not pending.
     ///
     /// # Panics
     ///
-    /// When a copy of the pool is being made.
+    /// When the pool is being copied or saved (from within a value's `clone` or `serialize`).
     #[track_caller]
     pub fn fill(&self, handle: H, value: T) -> Result<(), Rejected<T>> {
         let handle = handle.handle();
         self.change(|pool| pool.fill(handle, value))
     }
 
-    /// The value that a handle leads to. It stays where it is while others are added.
+    /// Returns the value of a handle. It does not move while others are added.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
-        // SAFETY: by X1 values are mutated and removed with `&mut self` only, and no split is open.
+        // SAFETY: by X1 there is no `&mut` to the value while `self` is borrowed, and the value is
+        // not removed: both need `&mut self`, and so does a split.
         self.lifecycle.find(handle.handle()).map(|value| unsafe { value.as_ref() })
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no value.
+    /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
     ///
     /// # Errors
     ///
@@ -316,7 +319,7 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(|pool| pool.why_not_live(handle))
     }
 
-    /// Whether the handle leads to a value.
+    /// Returns `true` if the handle resolves.
     #[inline]
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive"))]
@@ -324,7 +327,7 @@ impl<T, H: Key> StablePool<T, H> {
         self.get(handle).is_some()
     }
 
-    /// What became of a handle. See [`Pool::status`].
+    /// Returns the status of a handle. See [`Pool::status`].
     #[must_use]
     #[doc(alias = "find out why a handle failed")]
     pub fn status(&self, handle: H) -> Status {
@@ -332,38 +335,38 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(|pool| pool.status(handle))
     }
 
-    /// How many values there are. Pending and retired slots do not count.
+    /// Returns the number of values. Pending and retired slots do not count.
     #[must_use]
     pub fn len(&self) -> usize {
         self.look(Pool::len)
     }
 
-    /// Whether there are no values.
+    /// Returns `true` if there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns how many slots there can be before the pool must grow.
+    /// Returns the number of slots that the pool can have without allocating.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.look(Pool::capacity)
     }
 
-    /// The tag of this pool's handles; 0 in layouts without tags.
+    /// Returns the tag of this pool's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
         self.look(Pool::tag)
     }
 
-    /// The handle of the value at an index, if there is one.
+    /// Returns the handle of the value at an index, if there is one.
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         self.look(|pool| pool.handle_at(index)).map(H::from_handle)
     }
 
-    /// The handle of a value, from its address. `None` when it does not lie in this pool. Looks
-    /// through the chunks, of which there are few.
+    /// Returns the handle of a value, from its address. `None` when the value is not in this pool.
+    /// O(chunks); the number of chunks is logarithmic in the capacity.
     ///
     /// ```
     /// let pool = tenure::StablePool::new();
@@ -376,22 +379,23 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(|pool| pool.handle_of(value)).map(H::from_handle)
     }
 
-    /// Handles and values, by index.
+    /// An iterator over handles and values, by index.
     ///
-    /// You may insert while walking. What is inserted on the way may be met or not; each value is
-    /// met once.
+    /// Values may be inserted during the iteration. Whether it visits them is not specified; each
+    /// value is visited at most once.
     pub fn iter(&self) -> Iter<'_, T, H> {
         self.lifecycle.flush();
         Iter::new(&self.lifecycle)
     }
 
-    /// Values, by index. As [`iter`](Self::iter).
+    /// An iterator over values, by index. Like [`iter`](Self::iter), it allows insertions.
     pub fn values(&self) -> Values<'_, T, H> {
         self.lifecycle.flush();
         Values::new(&self.lifecycle)
     }
 
-    /// Handles of all values, by index. As [`iter`](Self::iter).
+    /// An iterator over the handles of all values, by index. Like [`iter`](Self::iter), it allows
+    /// insertions.
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, H> {
         self.lifecycle.flush();
@@ -411,8 +415,8 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(Pool::next_handle).map(H::from_handle)
     }
 
-    /// An iterator over the handles that are [pending](Status::Pending): reserved or taken, and not
-    /// filled. By index.
+    /// An iterator over the [pending](Status::Pending) handles, by index: those that were reserved
+    /// or taken and not filled.
     pub fn pending_handles(&self) -> impl Iterator<Item = H> {
         let mut next = 0;
         core::iter::from_fn(move || {
@@ -422,14 +426,15 @@ impl<T, H: Key> StablePool<T, H> {
         })
     }
 
-    /// Counts, memory, and how used up the slots are. Walks all slots.
+    /// Returns counts, memory, and the highest generation. O(slots).
     #[must_use]
     pub fn stats(&self) -> Stats {
         let stats = self.look(Pool::stats);
         Stats { bytes: stats.bytes + self.lifecycle.bytes_of_lists(), ..stats }
     }
 
-    /// Checks every internal invariant and says which one is broken. See [`Pool::validate`].
+    /// Checks the internal invariants and returns the first one that does not hold. See
+    /// [`Pool::validate`].
     ///
     /// # Errors
     ///
@@ -438,9 +443,10 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(Pool::validate)
     }
 
-    /// Two halves: one to look up and mutate what is live now, one to spawn other values meanwhile.
+    /// Splits the pool into two halves: one to look up, mutate and remove the values that exist
+    /// now, one to spawn and despawn meanwhile.
     ///
-    /// Both can be used at the same time, in one loop, without a list of things to do later:
+    /// Both can be used in one loop, without a list of changes to apply later:
     ///
     /// ```
     /// use tenure::{Handle, StablePool};
@@ -453,34 +459,36 @@ impl<T, H: Key> StablePool<T, H> {
     /// let (mut live, spawner) = effects.split();
     /// for effect in live.values_mut() {
     ///     effect.spark = Some(spawner.spawn(Effect { age: 0, spark: None }));
-    ///     effect.age += 1; // the pool has grown, and `effect` is still where it was
+    ///     effect.age += 1; // the pool has grown, and `effect` has not moved
     /// }
     /// drop((live, spawner));
     /// assert_eq!(effects.len(), 2);
     /// ```
     ///
-    /// Spawned values are not visited by iterators and do not resolve before both halves are
-    /// dropped. The slot of a removed value is free then; its handle is stale at once.
-    /// [Forgetting](core::mem::forget) a half is harmless: the next use of the pool commits what
-    /// was spawned, and the next exclusive use removes what was marked for despawn.
+    /// Until both halves are dropped, spawned values do not resolve, and iterators do not visit
+    /// them. The handle of a removed value is stale at once; its slot is free when both halves are
+    /// dropped. [Forgetting](core::mem::forget) a half is harmless: the next use of the pool
+    /// commits the spawned values, and the next exclusive use removes those that were marked for
+    /// despawn.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, T, H>, Spawner<'_, T, H>) {
         self.lifecycle.split()
     }
 
-    /// The address of the engine, for joins. Nothing is deferred.
+    /// Returns the address of the engine, for joins. Flushes first.
     pub(crate) fn engine(&self) -> *const Slots<T, H::Layout, Chunks<T>> {
         self.lifecycle.flush();
         self.lifecycle.slots()
     }
 
-    /// Asks the pool something that runs no code of the caller's.
+    /// Passes the flushed pool to a closure that runs no caller's code.
     fn look<R>(&self, ask: impl FnOnce(&Inner<T, H::Kind, H::Layout>) -> R) -> R {
         self.lifecycle.flush();
         self.lifecycle.look(ask)
     }
 
-    /// Changes the pool by something that neither runs code of the caller's nor panics.
+    /// Passes the flushed pool, mutably, to a closure that runs no caller's code and does not
+    /// panic.
     #[inline]
     #[track_caller]
     fn change<R>(&self, change: impl FnOnce(&mut Inner<T, H::Kind, H::Layout>) -> R) -> R {
@@ -493,7 +501,7 @@ impl<T, H: Key> StablePool<T, H> {
     }
 }
 
-/// A pending handle whose value is being made. Dropped without one, it is released.
+/// Releases a pending handle when it is dropped: the closure that makes its value has panicked.
 struct Reserved<'a, T, H: Key> {
     pool: &'a StablePool<T, H>,
     handle: H,
@@ -505,7 +513,7 @@ impl<T, H: Key> Reserved<'_, T, H> {
         let handle = self.handle;
         match self.pool.fill(handle, value) {
             Ok(()) => core::mem::forget(self),
-            // The closure has filled it itself.
+            // The closure has filled the handle itself.
             Err(rejected) => panic!("{rejected}"),
         }
         handle
@@ -513,7 +521,8 @@ impl<T, H: Key> Reserved<'_, T, H> {
 }
 
 impl<T, H: Key> Reserved<'_, T, H> {
-    /// The handle is issued again, unless the closure has filled or released it.
+    /// Cancels the reservation, so that the handle is issued again, unless the closure has filled
+    /// or released it.
     fn take_back(self) {
         let handle = self.handle.handle();
         self.pool.lifecycle.change(|pool| {

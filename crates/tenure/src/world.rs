@@ -1,6 +1,6 @@
-//! A world: a stable pool with a frame. Births and deaths happen while things are borrowed, and
-//! take effect at one well-defined moment.
-#![expect(unsafe_code, reason = "gives out references to values while others are added")]
+//! A world: a lifecycle with a frame. Entities are spawned and despawned while others are borrowed,
+//! and the changes take effect when the frame ends.
+#![expect(unsafe_code, reason = "returns references to values while others are added")]
 
 mod copy;
 mod frame;
@@ -34,11 +34,11 @@ use crate::pool::Pool;
 use crate::slots::Fault;
 use crate::status::{HandleError, Status, indexed_by_handle};
 
-/// Entities that are born and die in frames.
+/// A pool of entities that are spawned and despawned in frames.
 ///
-/// Inside a frame, systems read and change entities, and let others be born or die.
-/// [`end_frame`](Self::end_frame) makes it so: deaths first, then births. What a walk visits does
-/// not change inside a frame.
+/// Within a frame, systems mutate entities and queue spawns and despawns.
+/// [`end_frame`](Self::end_frame) applies them: first the despawns, then the spawns. Until then
+/// neither changes which entities iterators visit.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -51,54 +51,52 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 ///
 /// let missile = world.spawn(Entity { name: "missile", target: Some(goblin) });
 /// assert_eq!(world[missile].name, "missile"); // resolves at once
-/// assert_eq!(world.iter().count(), 1); // walks meet it from the next frame on
+/// assert_eq!(world.iter().count(), 1); // iterators visit it from the next frame on
 ///
 /// world.despawn(goblin);
 /// assert!(world.get(goblin).is_some()); // resolves until the frame ends
 /// let report = world.end_frame();
 /// assert_eq!((report.spawned, report.despawned), (1, 1));
-/// assert!(world.get(world[missile].target.unwrap()).is_none()); // the target is gone, and nobody else has its name
+/// assert!(world.get(world[missile].target.unwrap()).is_none()); // stale: the target was removed
 /// ```
 ///
 /// # Four states
 ///
-/// | | [`status`](Self::status) | resolves | walks meet it |
+/// | | [`status`](Self::status) | resolves | iterators visit it |
 /// |---|---|---|---|
-/// | spawned, before the commit | `Pending` | yes | no |
+/// | spawned, before the commit | `Spawned` | yes | no |
 /// | after the commit | `Live` | yes | yes |
 /// | despawned, before the sweep | `Dying` | yes | as before |
-/// | after the sweep | `Removed`, or why else | no | no |
+/// | after the sweep | `Removed`, or `Retired` | no | no |
 ///
 /// # Two phases
 ///
-/// As in a [`StablePool`](crate::StablePool): with `&self`, [`spawn`](Self::spawn),
-/// [`despawn`](Self::despawn) and look, while references are held; with `&mut self`, change. To
-/// change some while others are born and die: [`split`](Self::split).
+/// As in a [`StablePool`](crate::StablePool): through `&self`, [`spawn`](Self::spawn),
+/// [`despawn`](Self::despawn) and look up entities while references are held; through `&mut self`,
+/// mutate them. To mutate entities while others are spawned and despawned, use
+/// [`split`](Self::split).
 ///
 /// # Queries
 ///
-/// Queries are iterators. Keep references from a query as long as you use them at once, and handles
-/// for later. What other entity systems call …
+/// Queries are iterators. The references that they yield are for immediate use; to refer to an
+/// entity later, store its handle.
 ///
-/// | … | is here |
+/// | to get | write |
 /// |---|---|
-/// | `gen`: references to all that match | `world.values().filter(\|e\| e.health > 0)` |
-/// | `gen_handles` | `world.iter().filter(\|(_, e)\| e.health > 0).map(\|(h, _)\| h)` |
-/// | `gen_handle_refs`: both | `world.iter().filter(\|(_, e)\| e.health > 0)` |
-/// | `gen_first` | `world.values().find(\|e\| e.health > 0)` |
-/// | `gen_first_handle` | `world.find(\|e\| e.health > 0)` |
+/// | references to all that match | `world.values().filter(\|e\| e.health > 0)` |
+/// | their handles | `world.iter().filter(\|(_, e)\| e.health > 0).map(\|(h, _)\| h)` |
+/// | both | `world.iter().filter(\|(_, e)\| e.health > 0)` |
+/// | the first that matches | `world.values().find(\|e\| e.health > 0)` |
+/// | the handle of the first that matches | `world.find(\|e\| e.health > 0)` |
 /// | how many match | `world.values().filter(\|e\| e.health > 0).count()` |
 /// | whether any matches | `world.values().any(\|e\| e.health > 0)` |
 /// | the first in some order | `world.iter().min_by_key(\|(_, e)\| e.health)` |
-/// | some that match | `world.values().filter(\|e\| e.health > 0).take(3)` |
-/// | `forEachEntity`, to change them | `world.values_mut().for_each(\|e\| e.health += 1)` |
-/// | a forced merge: those not committed, too | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
-/// | `resolve` | `world.get(handle)` |
-/// | `handle_of` | [`spawn_with`](Self::spawn_with) lets an entity keep its own; walks give it beside the entity |
-/// | `getEntityForID` | `world.by_id(id).and_then(\|h\| world.get(h))` |
-/// | `cleanup = true`, `cleanup()` | `world.despawn(handle)`, `world.sweep()` |
-/// | `merge_entity_arrays()` | `world.commit()` |
-/// | `delete_all_entities(false)` | `world.clear_temporary()` |
+/// | at most three that match | `world.values().filter(\|e\| e.health > 0).take(3)` |
+/// | uncommitted entities, too | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
+/// | the entity with an id | `world.by_id(id).and_then(\|h\| world.get(h))` |
+///
+/// To mutate all: `world.values_mut().for_each(|e| e.health += 1)`. An entity that needs its own
+/// handle gets it from [`spawn_with`](Self::spawn_with); iterators yield it with the entity.
 ///
 /// ```
 /// # struct Entity { health: i32 }
@@ -120,20 +118,20 @@ use crate::status::{HandleError, Status, indexed_by_handle};
 /// # assert_eq!(world.by_id(id).and_then(|h| world.get(h)).unwrap().health, 2);
 /// ```
 ///
-/// A program that has references today: [`from_references`](crate::from_references).
+/// To convert a program that uses references, see [`from_references`](crate::from_references).
 ///
-/// In the steady state a frame allocates nothing. It is `Send` and not `Sync`; births from several
-/// threads: [`with_jobs`](Self::with_jobs).
+/// In the steady state a frame allocates nothing. A world is `Send` and not `Sync`; to spawn from
+/// several threads, use [`with_jobs`](Self::with_jobs).
 #[doc(alias("entities", "ecs", "scene", "registry"))]
 pub struct World<E, H: Key = Handle<E>> {
     lifecycle: Lifecycle<E, H::Kind, H::Layout>,
     staged: RefCell<Vec<E>>,
-    /// Kept for the next jobs, so that they allocate nothing.
+    /// The queues of the last jobs. Kept so that the next ones reuse their memory.
     queues: Vec<JobQueue<E, H>>,
 }
 
 impl<E> World<E> {
-    /// An empty world. Allocates nothing, and is `const`. For other keys:
+    /// Creates an empty world. Allocates nothing, and is `const`. For other keys, use
     /// [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
@@ -142,8 +140,7 @@ impl<E> World<E> {
 }
 
 impl<E, H: Key> World<E, H> {
-    /// An empty world, with any key. Allocates nothing; a `const`, so that it can stand in a
-    /// `static`.
+    /// An empty world, with any key. Allocates nothing.
     #[expect(clippy::declare_interior_mutable_const, reason = "every use is an empty world of its own")]
     pub const EMPTY: Self = Self::from_lifecycle(Lifecycle::with_frame(Pool::EMPTY));
 
@@ -151,24 +148,25 @@ impl<E, H: Key> World<E, H> {
         Self { lifecycle, staged: RefCell::new(Vec::new()), queues: Vec::new() }
     }
 
-    /// How many entities walks meet: those that were committed, the dying included.
+    /// Returns the number of committed entities, including dying ones. Iterators visit this many.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lifecycle.look(Pool::len)
     }
 
-    /// Whether walks meet nobody.
+    /// Returns `true` if there are no committed entities.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Lets an entity be born. Its handle resolves at once; walks meet it after the
-    /// [commit](Self::commit).
+    /// Spawns an entity and returns its handle. The handle resolves at once; iterators visit the
+    /// entity after the [commit](Self::commit). O(1), amortized.
     ///
     /// # Panics
     ///
-    /// When the world is full, or there is no memory, or a copy of the world is being made.
+    /// When the world is full, or there is no memory, or the world is being copied (from within an
+    /// entity's `clone`).
     #[track_caller]
     #[doc(alias("insert", "create"))]
     pub fn spawn(&self, entity: E) -> H {
@@ -186,7 +184,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When a copy of the world is being made.
+    /// When the world is being copied (from within an entity's `clone`).
     #[track_caller]
     pub fn try_spawn(&self, entity: E) -> Result<H, Full<E>> {
         self.assert_not_copying();
@@ -197,7 +195,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When the world is full, or there is no memory, or a copy of the world is being made.
+    /// When the world is full, or there is no memory, or the world is being copied (from within an
+    /// entity's `clone`).
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(H) -> E) -> H {
         self.assert_not_copying();
@@ -209,8 +208,8 @@ impl<E, H: Key> World<E, H> {
         assert!(!self.lifecycle.is_copying(), "the world is being copied: an entity's `clone` cannot spawn others");
     }
 
-    /// Two halves: one to look up and mutate the entities of this frame, one to spawn and despawn
-    /// meanwhile.
+    /// Splits the world into two halves: one to look up, mutate and remove the entities of this
+    /// frame, one to spawn and despawn meanwhile.
     ///
     /// ```
     /// use tenure::{Handle, Live, Spawner, World};
@@ -220,7 +219,7 @@ impl<E, H: Key> World<E, H> {
     /// fn burn(live: &mut Live<'_, Thing>, spawner: &Spawner<'_, Thing>) {
     ///     for (handle, thing) in live.iter_mut() {
     ///         thing.effect = Some(spawner.spawn(Thing { fuse: 9, effect: None }));
-    ///         thing.fuse -= 1; // the world has grown, and `thing` is still where it was
+    ///         thing.fuse -= 1; // the world has grown, and `thing` has not moved
     ///         if thing.fuse == 0 {
     ///             spawner.despawn(handle);
     ///         }
@@ -238,18 +237,20 @@ impl<E, H: Key> World<E, H> {
     /// assert_eq!((report.spawned, report.despawned), (1, 1));
     /// ```
     ///
-    /// In `Live`, handles resolve as in the world, but for those that this split has spawned;
-    /// [`Live::for_each_mut`] lets entities look at each other.
+    /// In `Live`, handles resolve as in the world, except those that this split has spawned.
+    /// [`Live::for_each_mut`] passes all other entities to the closure, so that entities can read
+    /// each other.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, E, H>, Spawner<'_, E, H>) {
         self.lifecycle.split()
     }
 
-    /// Names an entity for death. It resolves and is met by walks until the [sweep](Self::sweep).
-    /// Says what it was before.
+    /// Marks an entity for despawn and returns its status before this call. It resolves, and
+    /// iterators visit it as before, until the [sweep](Self::sweep). O(1).
     ///
-    /// Naming it twice is harmless, and so is naming what is dead: the answer is [`Status::Dying`]
-    /// or why it is dead, and the frame's report counts it.
+    /// Marking an entity twice has no further effect and returns [`Status::Dying`]. Marking a
+    /// handle that does not resolve has no effect and returns why it does not. The
+    /// [report](FrameReport) counts both.
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
     pub fn despawn(&self, handle: H) -> Status {
         // In a world there is room to note it (Q1).
@@ -280,7 +281,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged.
+    /// When there is no room for the staged entities.
     #[track_caller]
     pub fn frame(&mut self, run: impl FnOnce(&mut Live<'_, E, H>, &Spawner<'_, E, H>)) -> FrameReport {
         let (mut live, spawner) = self.split();
@@ -289,17 +290,18 @@ impl<E, H: Key> World<E, H> {
         self.end_frame()
     }
 
-    /// What an entity is at the moment.
+    /// Returns the status of a handle.
     #[must_use]
     pub fn status(&self, handle: H) -> Status {
         self.lifecycle.status(handle.handle())
     }
 
-    /// The entity of a handle, be it pending, live or dying.
+    /// Returns the entity of a handle: spawned, live or dying.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&E> {
-        // SAFETY: by X1 entities are mutated with `&mut self` only.
+        // SAFETY: by X1 there is no `&mut` to the entity while `self` is borrowed: entities are
+        // mutated and removed with `&mut self` only.
         self.lifecycle.find(handle.handle()).map(|entity| unsafe { entity.as_ref() })
     }
 
@@ -315,15 +317,15 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.find(handle).map(|entity| unsafe { entity.as_ref() })
     }
 
-    /// As [`get`](Self::get), to change the entity.
+    /// Like [`get`](Self::get), mutably.
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut E> {
-        // SAFETY: by X1 there is no other reference to the entity: `self` is borrowed mutably.
+        // SAFETY: by X1 there is no other reference to the entity while `self` is borrowed mutably.
         self.lifecycle.find(handle.handle()).map(|mut entity| unsafe { entity.as_mut() })
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no entity.
+    /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
     ///
     /// # Errors
     ///
@@ -332,7 +334,7 @@ impl<E, H: Key> World<E, H> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
 
-    /// As [`try_get`](Self::try_get), to change the entity.
+    /// Like [`try_get`](Self::try_get), mutably.
     ///
     /// # Errors
     ///
@@ -349,14 +351,15 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.look(|pool| pool.why_not_live(handle))
     }
 
-    /// Whether the handle leads to an entity, be it pending, live or dying.
+    /// Returns `true` if the handle resolves to an entity: spawned, live or dying.
     #[must_use]
     #[doc(alias("is_alive", "valid"))]
     pub fn contains(&self, handle: H) -> bool {
         self.lifecycle.find(handle.handle()).is_some()
     }
 
-    /// The id of an entity, for logs, tools and the network. `None` if it is dead.
+    /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not
+    /// resolve.
     #[must_use]
     pub fn id_of(&self, handle: H) -> Option<EntityId> {
         let handle = handle.handle();
@@ -364,10 +367,10 @@ impl<E, H: Key> World<E, H> {
         self.look_at_frame(|frame| frame.id_of(handle.index()))
     }
 
-    /// The entity that has an id, if it is not dead. A dead handle never falls back to an id: the
-    /// two are asked separately.
+    /// Returns the handle of the entity with an id, if it was not removed. A stale handle never
+    /// falls back to an id: the two are looked up separately.
     ///
-    /// O(1), expected. The first time, it makes a table of all ids, which births and deaths keep up
+    /// O(1) on average. The first call builds a table of all ids, which spawns and removals update
     /// from then on.
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<H> {
@@ -375,8 +378,8 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.handle_at(slot).map(H::from_handle)
     }
 
-    /// Spares an entity from [`clear_temporary`](Self::clear_temporary). Says whether it is alive.
-    /// The next tenant of its slot does not inherit this.
+    /// Makes an entity permanent: [`clear_temporary`](Self::clear_temporary) keeps it. Returns
+    /// `true` if the handle resolves. The next tenant of the slot is not permanent.
     pub fn make_permanent(&mut self, handle: H) -> bool {
         let handle = handle.handle();
         let is_alive = self.lifecycle.find(handle).is_some();
@@ -386,14 +389,15 @@ impl<E, H: Key> World<E, H> {
         is_alive
     }
 
-    /// Whether an entity is alive and was [made permanent](Self::make_permanent).
+    /// Returns `true` if the handle resolves to an entity that was [made
+    /// permanent](Self::make_permanent).
     #[must_use]
     pub fn is_permanent(&self, handle: H) -> bool {
         self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle.handle()))
     }
 
-    /// Clears stale handles: each that leads to nothing becomes [`Handle::NIL`]. Returns how many
-    /// there were, and tells the closure of each.
+    /// Clears stale handles: each that does not resolve becomes [`Handle::NIL`]. Calls the closure
+    /// with the position and the old handle of each, and returns how many there were.
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -428,19 +432,20 @@ impl<E, H: Key> World<E, H> {
         count
     }
 
-    /// Heap memory of the table that finds entities by id: entries, and how many are in use; none
-    /// before [`by_id`](Self::by_id) was asked. It follows who is alive, not who was ever born.
+    /// Returns the number of entries in the table that finds entities by id, and how many of them
+    /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id). The size of the table
+    /// depends on the number of current entities, not of all that were ever spawned.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()
     }
 
-    /// Asks the frame something.
+    /// Passes the frame to a closure that runs no caller's code.
     fn look_at_frame<R>(&self, ask: impl FnOnce(&Frame<H::Kind, H::Layout>) -> Option<R>) -> Option<R> {
         self.lifecycle.look_at_lists(|lists| lists.frame.as_ref().and_then(ask))
     }
 
-    /// Checks every internal invariant, and returns the one that is broken. Visits everything.
+    /// Checks the internal invariants and returns the first one that does not hold. O(slots).
     ///
     /// # Errors
     ///
@@ -469,7 +474,7 @@ impl<E, H: Key> Default for World<E, H> {
 }
 
 impl<E: fmt::Debug, H: Key> fmt::Debug for World<E, H> {
-    /// A map from handles to entities, the pending last.
+    /// Prints a map from handles to entities, uncommitted ones last.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter_all()).finish()
     }

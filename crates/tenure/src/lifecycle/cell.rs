@@ -6,16 +6,16 @@
 use core::cell::Cell;
 use core::cell::UnsafeCell;
 
-/// A cell.
+/// A cell that lends its content to closures.
 ///
 /// - N4: while there is a `&mut` to the content, there is no other reference to it. A reference
 ///   lives for one call of [`look`](Self::look) or [`change`](Self::change). No caller's code runs
-///   in `change`. Caller's code may run in `look`, when values are copied or saved; such code can
-///   only call `look` again, because the containers refuse everything that needs `change` meanwhile
-///   (`Lifecycle::copying`).
+///   in `change`. Caller's code runs in `look` only while values are copied or saved; such code can
+///   call `look` again, but not `change`, because the containers refuse every operation that needs
+///   `change` meanwhile (`Lifecycle::copying`).
 pub(super) struct GuardedCell<X> {
     content: UnsafeCell<X>,
-    /// How many shared references are open; -1 while an exclusive one is.
+    /// The number of shared references in use; -1 while an exclusive one is.
     #[cfg(debug_assertions)]
     open: Cell<isize>,
 }
@@ -34,7 +34,8 @@ impl<X> GuardedCell<X> {
     pub(super) fn look<R>(&self, look: impl FnOnce(&X) -> R) -> R {
         #[cfg(debug_assertions)]
         let _open = self.open_shared();
-        // SAFETY: by N4 there is no `&mut` to the content, and none is made before `look` returns.
+        // SAFETY: by N4 there is no `&mut` to the content, and none is created before `look`
+        // returns.
         look(unsafe { &*self.content.get() })
     }
 
@@ -44,7 +45,7 @@ impl<X> GuardedCell<X> {
     pub(super) fn change<R>(&self, change: impl FnOnce(&mut X) -> R) -> R {
         #[cfg(debug_assertions)]
         let _open = self.open_exclusive();
-        // SAFETY: by N4 there is no other reference to the content, and none is made before
+        // SAFETY: by N4 there is no other reference to the content, and none is created before
         // `change` returns.
         change(unsafe { &mut *self.content.get() })
     }
@@ -54,14 +55,14 @@ impl<X> GuardedCell<X> {
         self.content.get_mut()
     }
 
-    /// The address of the content.
+    /// Returns the address of the content.
     #[inline]
     pub(super) fn as_ptr(&self) -> *mut X {
         self.content.get()
     }
 }
 
-/// A reference is open as long as this exists.
+/// Marks a reference as in use until it is dropped.
 #[cfg(debug_assertions)]
 struct Open<'a> {
     open: &'a Cell<isize>,

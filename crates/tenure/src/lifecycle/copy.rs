@@ -1,4 +1,4 @@
-//! Copies in the middle of a split or a frame.
+//! Copying a lifecycle with its deferred changes.
 
 use core::cell::Cell;
 
@@ -6,7 +6,7 @@ use super::{Inner, Lifecycle, Lists};
 use crate::layout::Layout;
 use crate::pool::Pool;
 
-/// Counts as a copy that is being made, as long as it exists.
+/// Counts as a copy in progress until it is dropped.
 pub(crate) struct Copying<'a>(&'a Cell<u32>);
 
 impl Drop for Copying<'_> {
@@ -16,19 +16,19 @@ impl Drop for Copying<'_> {
 }
 
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
-    /// From now on, until the result is dropped, nothing may be inserted (N4).
+    /// Begins a copy. Until the result is dropped, nothing may be inserted (N4).
     pub(crate) fn begin_copy(&self) -> Copying<'_> {
         self.copying.set(self.copying.get() + 1);
         Copying(&self.copying)
     }
 
-    /// Whether values are being copied or saved.
+    /// Returns `true` while values are being copied or saved.
     #[inline]
     pub(crate) fn is_copying(&self) -> bool {
         self.copying.get() != 0
     }
 
-    /// Passes the pool to a closure that runs code of the values, which must not insert.
+    /// Passes the pool to a closure that runs the values' code. That code must not insert.
     pub(crate) fn look_and_copy<R>(&self, look: impl FnOnce(&Inner<T, K, L>) -> R) -> R {
         let _copying = self.begin_copy();
         self.look(look)
@@ -36,7 +36,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 }
 
 impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
-    /// A copy with everything that is deferred.
+    /// Returns a copy, including all deferred changes.
     pub(crate) fn copy(&self) -> Self {
         let mut copy = if self.lists.look(|lists| lists.frame.is_some()) {
             Self::with_frame(Pool::EMPTY)
@@ -48,8 +48,8 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         copy
     }
 
-    /// Makes this a copy. Reuses memory. If a clone panics, the lists are empty, and the pool has
-    /// some of both.
+    /// Makes this a copy of `original`. Reuses memory. If a value's `clone` panics, the lists are
+    /// empty, and the pool has values of both.
     pub(crate) fn copy_from(&mut self, original: &Self) {
         let (engine, lists) = self.both_mut();
         engine.flush(lists);
@@ -58,7 +58,8 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         self.copy_deferred(original);
     }
 
-    /// The pool has been copied, and what is uncommitted in the original is live here so far.
+    /// Copies the deferred changes of `original`, whose pool has been copied. In the copy, its
+    /// uncommitted values are live so far.
     fn copy_deferred(&mut self, original: &Self) {
         let (engine, lists) = self.both_mut();
         original.lists.look(|original| lists.copy_from(original));
@@ -73,7 +74,7 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 }
 
 impl<K: ?Sized, L: Layout> Lists<K, L> {
-    /// Empties the lists, as after a commit.
+    /// Empties the lists of spawned and freed slots, as after a commit.
     fn forget_all(&mut self) {
         let spawned = self.take_spawned();
         self.spawned = spawned;
@@ -83,7 +84,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
 }
 
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
-    /// Removes everything, and begins with this frame.
+    /// Removes all values, and begins again with this frame.
     pub(crate) fn reset(&mut self, frame: super::Frame<K, L>) {
         let (engine, lists) = self.both_mut();
         engine.flush(lists);

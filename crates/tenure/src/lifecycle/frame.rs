@@ -1,5 +1,5 @@
-//! What a world knows about its frame, besides the lists: ids, what was committed and what died,
-//! and the report.
+//! The part of a lifecycle that only worlds have: ids, the entities of the last commit and the last
+//! sweep, and the report.
 
 use alloc::vec::Vec;
 
@@ -7,22 +7,22 @@ use super::ids::{EntityId, IdMap};
 use crate::handle::Handle;
 use crate::layout::Layout;
 
-/// What happened in a frame. See [`World::end_frame`](crate::World::end_frame).
+/// The number of spawns and despawns in a frame. See [`World::end_frame`](crate::World::end_frame).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FrameReport {
     /// The number of the frame: 1, 2, 3, ….
     pub frame: u64,
-    /// How many entities were committed.
+    /// The number of entities that were committed.
     #[cfg_attr(feature = "serde", serde(rename = "born"))]
     pub spawned: usize,
-    /// How many entities were swept, or removed at once.
+    /// The number of entities that were swept, or removed at once.
     #[cfg_attr(feature = "serde", serde(rename = "died"))]
     pub despawned: usize,
-    /// How often something was marked for despawn that did not resolve.
+    /// How often `despawn` was called with a handle that did not resolve.
     pub already_dead: usize,
-    /// How often something was marked for despawn that was marked already.
+    /// How often `despawn` was called with a handle that was marked already.
     #[cfg_attr(feature = "serde", serde(rename = "named_twice"))]
     pub already_dying: usize,
 }
@@ -32,15 +32,15 @@ impl FrameReport {
 }
 
 impl Default for FrameReport {
-    /// Of the first frame, in which nothing has happened.
+    /// The report of the first frame, before anything has happened.
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-/// Stands for an entity that has no handle yet. See [`World::stage`](crate::World::stage).
+/// Identifies an entity that has no handle yet. See [`World::stage`](crate::World::stage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[must_use = "after the commit, it is what finds the entity's handle"]
+#[must_use = "after the commit, the ticket finds the entity's handle"]
 pub struct Ticket(pub(crate) u64);
 
 /// The frame of a world.
@@ -51,20 +51,20 @@ pub struct Ticket(pub(crate) u64);
 /// - Q2: if `is_indexed`, `by_id` has the ids of all entities, committed or not, and no others;
 ///   otherwise it is empty.
 pub(crate) struct Frame<K: ?Sized, L: Layout> {
-    /// By slot.
+    /// The id of the entity in each slot, by index.
     ids: Vec<Option<EntityId>>,
     by_id: IdMap,
     is_indexed: bool,
     last_id: u64,
-    /// How many entities have an id.
+    /// The number of entities, committed or not. Each has an id.
     pub(super) alive: usize,
-    /// What the last commit has committed.
+    /// The entities of the last commit: spawned ones, then staged ones.
     pub(crate) committed: Vec<Handle<K, L>>,
-    /// How many of `committed` had a handle before.
+    /// The number of spawned entities in `committed`. The others were staged.
     pub(crate) committed_with_handle: usize,
-    /// What the last sweep has removed.
+    /// The entities that the last sweep removed.
     pub(crate) dead: Vec<Handle<K, L>>,
-    /// How many tickets were issued. No number is issued twice.
+    /// The number of tickets that were issued. No number is issued twice.
     tickets: u64,
     /// The first ticket of the last commit.
     pub(crate) first_ticket: u64,
@@ -86,28 +86,29 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         report: FrameReport::EMPTY,
     };
 
-    /// The last id, and how many tickets were issued.
+    /// Returns the last id and the number of tickets that were issued.
     pub(crate) fn issued(&self) -> (u64, u64) {
         (self.last_id, self.tickets)
     }
 
-    /// An empty frame that goes on after these ids and tickets.
+    /// Creates an empty frame that continues after these ids and tickets.
     pub(crate) fn after(last_id: u64, tickets: u64) -> Self {
         Self { last_id, tickets, ..Self::EMPTY }
     }
 
-    /// Makes room for so many entities and slots. Returns `false` if there is no memory.
+    /// Makes room for `alive` entities and `slots` slots in all. Returns `false` if there is no
+    /// memory.
     pub(super) fn make_room(&mut self, alive: usize, slots: usize) -> bool {
         self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
             && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
     }
 
-    /// How many slots there is room for.
+    /// Returns the number of slots that there is room for.
     pub(super) fn room_for_slots(&self) -> usize {
         self.ids.capacity()
     }
 
-    /// Gives the entity in a slot a new id. There is room for it.
+    /// Assigns a new id to the entity in a slot. The caller has made room for it.
     #[inline]
     pub(super) fn assign_id(&mut self, slot: u32) {
         if slot as usize >= self.ids.len() {
@@ -116,7 +117,7 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         self.last_id += 1;
         self.alive += 1;
         let id = EntityId::new(self.last_id);
-        // Only written: a spawn does not wait for this memory.
+        // Write only: a spawn does not wait for this memory to be read.
         self.ids[slot as usize] = id;
         if let Some(id) = id.filter(|_| self.is_indexed) {
             self.index_one(id, slot);
@@ -129,12 +130,12 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         self.ids.resize(slots, None);
     }
 
-    /// The entity in a slot is gone.
+    /// Clears the id of the entity in a slot, which is removed.
     pub(super) fn forget(&mut self, slot: u32) {
         if self.is_indexed {
             self.unindex_one(slot);
         }
-        // Only written, as above. By Q1 there was an id.
+        // Write only, as above. By Q1 there is an entry for the slot.
         self.ids[slot as usize] = None;
         self.alive -= 1;
     }
@@ -144,7 +145,8 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         Ticket(self.tickets - 1)
     }
 
-    /// These handles are committed. So many staged entities follow.
+    /// Begins a commit of these handles, to which `staged` staged entities will be added. Returns
+    /// the list of the last commit, emptied, so that its memory is reused.
     pub(crate) fn begin_commit(&mut self, committed: Vec<Handle<K, L>>, staged: usize) -> Vec<Handle<K, L>> {
         let mut old = core::mem::replace(&mut self.committed, committed);
         old.clear();
@@ -154,13 +156,13 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         old
     }
 
-    /// A staged entity is committed.
+    /// Adds a staged entity to the commit.
     pub(crate) fn note_staged(&mut self, handle: Handle<K, L>) {
         self.report.spawned += 1;
         self.committed.push(handle);
     }
 
-    /// The report of the frame, which ends.
+    /// Ends the frame and returns its report.
     pub(crate) fn end(&mut self) -> FrameReport {
         let next = FrameReport { frame: self.report.frame + 1, ..FrameReport::EMPTY };
         core::mem::replace(&mut self.report, next)
@@ -170,7 +172,7 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         self.ids.get(slot as usize).copied().flatten()
     }
 
-    /// The slot of an id. Without memory for the index, searches all ids.
+    /// Returns the slot of an id. Without memory for the index, searches all ids.
     pub(crate) fn slot_of(&mut self, id: EntityId) -> Option<u32> {
         if !self.is_indexed && !self.try_index() {
             return (0..).zip(&self.ids).find(|(_, other)| **other == Some(id)).map(|(slot, _)| slot);
@@ -205,13 +207,14 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         true
     }
 
-    /// Whether the table of ids is as small as it should be, or could not get the memory for that.
+    /// Returns `true` if the table of ids is as small as M1 requires, or there was no memory to
+    /// make it smaller.
     pub(crate) fn is_id_table_small(&self) -> bool {
         let (entries, used) = self.id_table();
         entries <= 16 || entries <= 4 * used || self.by_id.is_too_large()
     }
 
-    /// How many entries the table of ids has, and how many are used.
+    /// Returns the number of entries in the table of ids, and how many of them are used.
     pub(crate) fn id_table(&self) -> (usize, usize) {
         (self.by_id.capacity(), self.by_id.len())
     }
@@ -237,17 +240,18 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
 
 #[cfg(feature = "serde")]
 impl<K: ?Sized, L: Layout> Frame<K, L> {
-    /// The ids of all entities, by slot.
+    /// An iterator over the ids of all entities, by slot.
     pub(super) fn ids(&self) -> impl Iterator<Item = EntityId> + '_ {
         self.ids.iter().copied().flatten()
     }
 
-    /// Ids go on after this one.
+    /// Continues ids after this one.
     pub(super) fn set_last_id(&mut self, last_id: u64) {
         self.last_id = last_id;
     }
 
-    /// Replaces the ids of all entities, by slot. There are as many as entities, and they differ.
+    /// Replaces the ids of all entities, by slot. The caller has checked that there are as many as
+    /// entities, and that they are different.
     pub(super) fn set_ids(&mut self, ids: &[EntityId], last_id: u64) {
         self.last_id = last_id;
         self.ids.iter_mut().filter(|id| id.is_some()).zip(ids).for_each(|(id, saved)| *id = Some(*saved));

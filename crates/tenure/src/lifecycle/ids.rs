@@ -1,4 +1,4 @@
-//! Ids that are never used again, and a table that finds the slot of one.
+//! Entity ids, which are never reused, and a table that finds the slot of an id.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,16 +6,16 @@ use core::num::NonZeroU64;
 
 use crate::steps::step;
 
-/// The id of an entity: 64 bits, counted up from 1, and never used again, not even by another
+/// The id of an entity: 64 bits, counted up from 1. An id is never reused, not even for another
 /// entity in the same slot.
 ///
-/// For logs, tools and the network. To refer to an entity, keep its handle: that says so when the
-/// entity is dead, in one compare.
+/// For logs, tools and the network. To refer to an entity, store its handle: resolving a handle
+/// takes one compare, and fails if the entity was removed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId(NonZeroU64);
 
 impl EntityId {
-    /// The id of a number. `None` for 0.
+    /// Returns the id with this number. `None` for 0.
     #[must_use]
     pub const fn new(number: u64) -> Option<Self> {
         match NonZeroU64::new(number) {
@@ -24,7 +24,7 @@ impl EntityId {
         }
     }
 
-    /// The number: 1, 2, 3, ….
+    /// Returns the number: 1, 2, 3, ….
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0.get()
@@ -43,7 +43,7 @@ impl fmt::Debug for EntityId {
     }
 }
 
-/// The slot of an entity, and the lower half of its id: enough to know where the entry belongs.
+/// The slot of an entity, and 32 bits of its id, which determine the entry's home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct IdEntry {
     slot: u32,
@@ -51,10 +51,11 @@ struct IdEntry {
 }
 
 impl IdEntry {
-    /// No slot has this index: pools count their slots in 32 bits.
+    /// A free entry. No slot has this index: the number of slots fits into 32 bits.
     const FREE: Self = Self { slot: u32::MAX, low: 0 };
 
-    /// (The upper half has a say: ids that were loaded could all have the same lower one.)
+    /// Mixes the upper half of the id in: ids in a loaded document could all have the same lower
+    /// half.
     #[expect(clippy::cast_possible_truncation, reason = "a half is meant")]
     fn new(id: EntityId, slot: u32) -> Self {
         let upper = (id.get() >> 32) as u32;
@@ -80,28 +81,29 @@ impl Known {
     }
 }
 
-/// Slots by id.
+/// A map from ids to slots.
 ///
 /// Usually a hash table: open addressing with linear probing, a fixed hash, and deletion that
-/// shifts entries back. An entry has 8 bytes, and ids that follow each other are neighbours: births
-/// and deaths come in numbers, and every line of memory they touch is one that the entities
-/// themselves have lost from the cache.
+/// shifts entries back. An entry has 8 bytes, and consecutive ids have neighbouring homes: many
+/// entities are spawned or swept at a time, and every cache line that the table touches is one that
+/// the entities themselves lose.
 ///
-/// A document can choose ids that all have one home. So no entry is further than [`LIMIT`] places
-/// from its home: where that cannot be kept, the table becomes a list that is sorted by id, until
-/// it is empty. New ids are higher than all others, so they are appended; removed ones are marked,
-/// and dropped together.
+/// A document can contain ids that all have the same home. So every entry is less than [`LIMIT`]
+/// places from its home: where that is impossible, the table becomes a list that is sorted by id,
+/// until it is empty. New ids are higher than all others, so they are appended; removed ones are
+/// marked, and deleted many at a time.
 ///
-/// - M1: the length of a hash table is 0 or a power of two, and at most 3 of 4 entries are used. A
-///   sorted list has at most 3 times as much room as ids, or room for [`SMALL`] ids.
-/// - M2: in a hash table, between the home of an id and its entry all entries are used, and there
-///   are fewer than [`LIMIT`]. In a sorted list, ids go up.
+/// - M1: the length of a hash table is 0 or a power of two, and at most 3/4 of its entries are
+///   used. The capacity of a sorted list is at most 3 times the number of ids, or [`SMALL`].
+/// - M2: for every id in a hash table: all entries between its home and its entry are used, and
+///   there are fewer than [`LIMIT`] of them. In a sorted list, ids are strictly ascending.
 #[derive(Debug, Default)]
 pub(super) struct IdMap {
     table: IdTable,
-    /// How many ids there are.
+    /// The number of ids.
     used: usize,
-    /// There was no memory for a smaller table, or a copy has kept the room that it had.
+    /// The table is larger than M1 allows: there was no memory for a smaller one, or a copy kept
+    /// its capacity.
     too_large: bool,
 }
 
@@ -117,12 +119,12 @@ impl Default for IdTable {
     }
 }
 
-/// Smaller tables are not made smaller still.
+/// Tables of this size or less are not shrunk.
 const SMALL: usize = 16;
-/// So many ids stay together.
+/// The number of consecutive ids that have neighbouring homes.
 const TOGETHER: u32 = 4;
-/// How far an entry may be from its home. In full tables of millions of random ids, the furthest
-/// are some 200 away.
+/// Every entry is less than this many places from its home. In full tables of millions of random
+/// ids, the longest distance is about 200.
 const LIMIT: usize = 512;
 
 impl Clone for IdMap {
@@ -138,7 +140,7 @@ impl Clone for IdMap {
             (IdTable::Hashed(entries), IdTable::Hashed(others)) => entries.clone_from(others),
             (IdTable::Sorted(list), IdTable::Sorted(others)) => {
                 list.clone_from(others);
-                // The list keeps its room until the next id leaves.
+                // The list keeps its capacity until the next id is removed.
                 self.too_large |= list.capacity() > room_for(self.used);
             }
             (table, IdTable::Hashed(others)) => *table = IdTable::Hashed(others.clone()),
@@ -147,13 +149,14 @@ impl Clone for IdMap {
     }
 }
 
-/// The most room that a sorted list of so many ids may have (M1).
+/// The largest capacity that a sorted list of `ids` ids may have (M1).
 fn room_for(ids: usize) -> usize {
     (3 * ids).max(SMALL)
 }
 
-/// The home of an entry in a table of so many: all ids of a group, and groups by the upper bits of
-/// a product, which are the better ones.
+/// The home of an entry in a table with `length` entries. The ids of a group have neighbouring
+/// homes; groups are distributed by the upper bits of a product, which depend on all bits of the
+/// factors.
 fn home(IdEntry { low, .. }: IdEntry, length: usize) -> usize {
     let groups = length as u64 / u64::from(TOGETHER);
     let product = (low / TOGETHER).wrapping_mul(0x9E37_79B9);
@@ -165,7 +168,8 @@ fn next(place: usize, length: usize) -> usize {
     (place + 1) & (length - 1)
 }
 
-/// The first place from an entry's home on that is free or accepted, if it is near enough.
+/// Returns the first place at an entry's home or after it that is free or accepted. `None` if there
+/// is none within `LIMIT` places.
 fn find(entries: &[IdEntry], entry: IdEntry, accept: impl Fn(IdEntry) -> bool) -> Option<usize> {
     let mut place = home(entry, entries.len());
     for _ in 0..LIMIT.min(entries.len()) {
@@ -178,8 +182,8 @@ fn find(entries: &[IdEntry], entry: IdEntry, accept: impl Fn(IdEntry) -> bool) -
     None
 }
 
-/// A hash table of so many places with these entries. `Err(true)` if one of them would be too far
-/// from its home.
+/// Builds a hash table with `length` places and these entries. `Err(true)` if one of them would be
+/// too far from its home, `Err(false)` if there is no memory.
 fn hashed(length: usize, known: impl Iterator<Item = IdEntry>) -> Result<Vec<IdEntry>, bool> {
     let mut entries = Vec::new();
     entries.try_reserve_exact(length).map_err(|_| false)?;
@@ -191,7 +195,7 @@ fn hashed(length: usize, known: impl Iterator<Item = IdEntry>) -> Result<Vec<IdE
     Ok(entries)
 }
 
-/// The entries of ids by slot.
+/// An iterator over the entries for ids by slot.
 fn entries_of(ids: &[Option<EntityId>]) -> impl Iterator<Item = IdEntry> + '_ {
     (0..).zip(ids).filter_map(|(slot, id)| Some(IdEntry::new((*id)?, slot)))
 }
@@ -203,7 +207,7 @@ impl IdMap {
         self.used
     }
 
-    /// Heap memory, in bytes.
+    /// Returns the heap memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match &self.table {
             IdTable::Hashed(entries) => entries.capacity() * size_of::<IdEntry>(),
@@ -222,7 +226,7 @@ impl IdMap {
         self.too_large
     }
 
-    /// A map of these ids by slot, of which there are so many. `None` if there is no memory.
+    /// Builds a map of ids by slot, of which `count` are `Some`. `None` if there is no memory.
     pub(super) fn of(ids: &[Option<EntityId>], count: usize) -> Option<Self> {
         let mut map = Self::EMPTY;
         let length = (count * 4 / 3 + 1).next_power_of_two().max(SMALL);
@@ -234,7 +238,8 @@ impl IdMap {
         Some(map)
     }
 
-    /// Becomes a sorted list of these. `false`, and as before, if there is no memory.
+    /// Makes the map a sorted list of these entries. If there is no memory, returns `false` and
+    /// changes nothing.
     #[cold]
     fn sort(&mut self, known: impl Iterator<Item = IdEntry>, count: usize, ids: &[Option<EntityId>]) -> bool {
         let mut list = Vec::new();
@@ -252,7 +257,7 @@ impl IdMap {
         true
     }
 
-    /// The place of an id in a sorted list, or where it belongs.
+    /// Returns the position of an id in a sorted list, or where it would be inserted.
     fn search(&self, list: &[Known], id: EntityId) -> Result<usize, usize> {
         list.binary_search_by(|known| {
             step();
@@ -260,7 +265,7 @@ impl IdMap {
         })
     }
 
-    /// The slot of an id. `ids` are those of all slots.
+    /// Returns the slot of an id. `ids` has the ids of all slots.
     pub(super) fn get(&self, id: EntityId, ids: &[Option<EntityId>]) -> Option<u32> {
         match &self.table {
             IdTable::Hashed(entries) if entries.is_empty() => None,
@@ -277,8 +282,8 @@ impl IdMap {
         }
     }
 
-    /// Adds an id that is higher than all others, and is among those of all slots. `false`, and
-    /// nothing is added, if there is no memory.
+    /// Inserts an id that is higher than all others and is in `ids` already. If there is no memory,
+    /// returns `false` and inserts nothing.
     pub(super) fn insert(&mut self, id: EntityId, slot: u32, ids: &[Option<EntityId>]) -> bool {
         let entry = IdEntry::new(id, slot);
         match &mut self.table {
@@ -302,7 +307,8 @@ impl IdMap {
             }
             IdTable::Sorted(list) => {
                 if list.len() == list.capacity() {
-                    // In the steady state there are removed ones to drop, and nothing is allocated.
+                    // In the steady state there are removed ids to delete, and nothing is
+                    // allocated.
                     if (list.len() - self.used) * 4 >= list.len() {
                         list.retain(|known| {
                             step();
@@ -323,8 +329,9 @@ impl IdMap {
         }
     }
 
-    /// The same entries, and one more, in a hash table of so many places; or a sorted list, if they
-    /// are too far from their homes. `false`, and as before, if there is no memory.
+    /// Moves all entries and `more` into a hash table with `length` places, or into a sorted list
+    /// if one would be too far from its home. If there is no memory, returns `false` and changes
+    /// nothing.
     #[cold]
     fn rehash(&mut self, length: usize, more: Option<IdEntry>, ids: &[Option<EntityId>]) -> bool {
         let IdTable::Hashed(entries) = &mut self.table else { return true };
@@ -344,7 +351,8 @@ impl IdMap {
         done
     }
 
-    /// Removes the id of a slot, and gives memory back when three of four entries are free.
+    /// Removes the id of a slot. Shrinks the table when more than three quarters of its entries are
+    /// free.
     pub(super) fn remove(&mut self, id: EntityId, slot: u32, ids: &[Option<EntityId>]) {
         match &mut self.table {
             IdTable::Hashed(entries) => {
@@ -353,7 +361,7 @@ impl IdMap {
                 }
                 self.used -= 1;
                 if self.used * 4 < entries.len() && entries.len() > SMALL {
-                    // Without memory it stays as large as it is, until the next one leaves.
+                    // Without memory the table keeps its size until the next id is removed.
                     self.too_large = !self.rehash((self.used * 2).next_power_of_two().max(SMALL), None, ids);
                 }
             }
@@ -387,8 +395,8 @@ impl IdMap {
     }
 }
 
-/// Takes an entry out of a hash table, and lets those behind it move up. `false` if it is not
-/// there.
+/// Removes an entry from a hash table, and moves entries behind it closer to their homes. Returns
+/// `false` if the entry is not in the table.
 fn take_out(entries: &mut [IdEntry], leaving: IdEntry) -> bool {
     let length = entries.len();
     let Some(mut gap) = find(entries, leaving, |it| it == leaving) else { return false };
@@ -397,10 +405,10 @@ fn take_out(entries: &mut [IdEntry], leaving: IdEntry) -> bool {
     }
     let distance = |from: usize, to: usize| to.wrapping_sub(from) & (length - 1);
     let mut place = next(gap, length);
-    // By M2, no entry that is `LIMIT` places behind the gap can be at home at or before it.
+    // By M2, an entry that is `LIMIT` or more places behind the gap has its home behind the gap.
     while !entries[place].is_free() && distance(gap, place) < LIMIT {
         step();
-        // An entry whose home is at or before the gap may not stay behind it (M2).
+        // An entry whose home is at or before the gap must not stay behind it (M2).
         if distance(home(entries[place], length), place) >= distance(gap, place) {
             entries[gap] = entries[place];
             gap = place;
@@ -422,7 +430,7 @@ mod tests {
         EntityId::new(number).unwrap()
     }
 
-    /// Ids by slot, and the map of them, as a world keeps both.
+    /// Ids by slot, and the map of them, as in a world.
     struct Model {
         ids: Vec<Option<EntityId>>,
         map: IdMap,
@@ -467,8 +475,7 @@ mod tests {
         }
     }
 
-    /// Ids with one lower half as [`Entry`] knows it: all have one home, whatever the length of the
-    /// table.
+    /// Ids with equal [`IdEntry::low`]: all have the same home, whatever the length of the table.
     fn one_home() -> impl Iterator<Item = u64> {
         (0..1_u64 << 30).map(|upper: u64| {
             let mixed = u64::from((upper as u32).wrapping_mul(0x85EB_CA6B));
@@ -483,13 +490,13 @@ mod tests {
         homes.into_values()
     }
 
-    /// Everything that happens to a map: it is built, asked, changed and emptied.
+    /// Builds a map, looks ids up, replaces them, and removes them.
     fn live(numbers: impl Iterator<Item = u64>) {
         let mut model = Model::of(numbers);
         let count = model.ids.len();
         model.check();
         let mut highest = 1 << 62;
-        // One goes and one comes; the last that are left are the ones that came.
+        // Remove one and insert one; at the end, only inserted ones are left.
         for slot in 0..count {
             model.remove(slot);
             highest += 1;
@@ -556,7 +563,7 @@ mod tests {
         other.map.clone_from(&usual.map);
         other.ids.clone_from(&usual.ids);
         other.check();
-        // An id that was removed is not found, and a slot can be used again.
+        // A removed id is not found, and a slot can be reused.
         let gone = one_home().nth(1).map(id).unwrap();
         assert_eq!(model.map.get(gone, &model.ids), None);
         model.map.remove(gone, 0, &model.ids);
@@ -564,7 +571,7 @@ mod tests {
         model.check();
     }
 
-    /// A usual table that meets hostile ids one by one, as an open game does whose ids were chosen.
+    /// A table of ordinary ids into which hostile ones are inserted one by one.
     #[test]
     fn a_hashed_table_becomes_sorted_on_the_way() {
         let mut model = Model::of(1..=100);

@@ -1,6 +1,6 @@
-//! Iterators over a stable pool or a world while values are added: the engine is read once per 64
-//! slots, and not borrowed in between.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+//! Iterators over a stable pool or a world that allow values to be added meanwhile: they read the
+//! engine once per 64 slots, and do not borrow it in between.
+#![allow(unsafe_code, reason = "returns references to values while others are added")]
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -58,18 +58,21 @@ macro_rules! raw_iterator {
     };
 }
 
-/// A value that an iterator visits.
+/// Returns the reference that a shared iterator yields.
 #[inline]
 fn shared<'a, T>(value: NonNull<T>) -> &'a T {
-    // SAFETY: R1, the value exists as long as the pool is borrowed, which is for `'a` in the
-    // iterators below; it is not mutated meanwhile.
+    // SAFETY: by R1 the value is not removed while the container is borrowed, which is for `'a` in
+    // the iterators below. They borrow the container shared, so by X1 there is no `&mut` to the
+    // value meanwhile.
     unsafe { &*value.as_ptr() }
 }
 
-/// A value that an iterator visits which borrows all values mutably (X1) and yields each once.
+/// Returns the reference that a mutable iterator yields, which borrows all values mutably and
+/// yields each once.
 #[inline]
 fn exclusive<'a, T>(value: NonNull<T>) -> &'a mut T {
-    // SAFETY: R1 and X1, as above; there is no other reference to it.
+    // SAFETY: by R1 the value is not removed for `'a`. By X1 there is no other reference to it: the
+    // iterator borrows all values mutably and yields each once.
     unsafe { &mut *value.as_ptr() }
 }
 

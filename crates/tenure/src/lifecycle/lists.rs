@@ -1,4 +1,4 @@
-//! What is deferred, as lists: spawned, dying, and freed.
+//! The lists of deferred changes: spawned, dying, and freed.
 
 use alloc::vec::Vec;
 
@@ -17,36 +17,37 @@ const EARLIER: u8 = 4;
 /// The lists of a [`Lifecycle`](super::Lifecycle).
 ///
 /// - Q1: in a world, for every value, committed or not: `flags` and `frame.ids` have an entry for
-///   its slot, and there is room for its handle in `dying` and in `frame.dead`.
-/// - Q3: there is room to spawn `ready` more values in slots below `ready_slots`.
-/// - Q4: the flags of a slot without a value are 0. The flag `EARLIER` is set for the first
-///   `earlier` handles in `spawned`, and for no other uncommitted value.
+///   its slot, and `dying` and `frame.dead` have capacity for its handle.
+/// - Q3: the lists have capacity for `ready` more spawns in slots below `ready_slots`.
+/// - Q4: for every slot without a value: its flags are 0. For every uncommitted value: its flag
+///   `EARLIER` is set exactly if its handle is among the first `earlier` handles in `spawned`.
 pub(crate) struct Lists<K: ?Sized, L: Layout> {
     /// Spawned and not committed, in the order of spawning.
     pub(super) spawned: Vec<Handle<K, L>>,
-    /// How many of them were spawned before the open split.
+    /// The number of these that were spawned before the open split.
     earlier: usize,
-    /// Whether some of them were removed since.
+    /// Whether some of the values in `spawned` were removed.
     pub(super) some_spawned_were_removed: bool,
-    /// Marked for despawn, in that order. The first `swept` are removed.
+    /// Marked for despawn, in the order of marking. The first `swept` of them are removed.
     dying: Vec<Handle<K, L>>,
     swept: usize,
-    /// Slots that are freed later.
+    /// The indices of freed slots.
     pub(super) freed: Vec<u32>,
-    /// By slot.
+    /// The flags of each slot, by index.
     flags: Vec<u8>,
     ready: usize,
     ready_slots: usize,
-    /// How many halves of a split exist. Forgotten ones count until the next split.
+    /// The number of halves of a split that were not dropped. Forgotten ones count until the next
+    /// split.
     halves: u32,
-    /// In a stable pool: whether something must be flushed or swept. Not used in a world.
+    /// In a stable pool: whether a flush or a sweep is needed. Without effect in a world.
     pub(super) is_deferred: bool,
-    /// In a world.
+    /// `Some` in a world, `None` in a stable pool.
     pub(crate) frame: Option<Frame<K, L>>,
 }
 
 impl<K: ?Sized, L: Layout> Lists<K, L> {
-    /// Empty lists: of a world with this frame, or of a stable pool.
+    /// Creates empty lists: of a world with this frame, or of a stable pool without one.
     pub(super) const fn new(frame: Option<Frame<K, L>>) -> Self {
         Self {
             spawned: Vec::new(),
@@ -68,20 +69,21 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.flags.get(handle.index() as usize).is_some_and(|flags| flags & flag != 0)
     }
 
-    /// Slots with a flag.
+    /// An iterator over the slots with a flag.
     fn slots_with(&self, flag: u8) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.flags).filter(move |(_, flags)| **flags & flag != 0).map(|(slot, _)| slot)
     }
 
     // ---- spawning ----
 
-    /// Whether there is room to note one more spawn, where so many slots exist.
+    /// Returns `true` if the lists have capacity for one more spawn, where `slots` slots exist.
     #[inline]
     pub(super) fn has_room_to_spawn(&self, slots: usize) -> bool {
         self.ready != 0 && slots < self.ready_slots
     }
 
-    /// Makes room to note `count` more spawns. Returns `false` if there is no memory.
+    /// Makes room for `count` more spawns, where `slots` slots exist. Returns `false` if there is
+    /// no memory.
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, count: usize, slots: usize) -> bool {
@@ -91,7 +93,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
             return is_room;
         };
         let alive = frame.alive + count;
-        // A word of slots may be appended at once.
+        // A block appends up to a word of slots.
         let slots = slots + count + 64;
         let is_room = frame.make_room(alive, slots)
             && self.spawned.try_reserve(count).is_ok()
@@ -105,7 +107,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         is_room
     }
 
-    /// Notes a value that is spawned, for which there is room.
+    /// Adds a spawned value. The caller has made room for it.
     #[inline]
     pub(super) fn note_spawned(&mut self, handle: Handle<K, L>) {
         self.ready = self.ready.saturating_sub(1);
@@ -116,7 +118,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         }
     }
 
-    /// Gives an entity its id, and its slot an entry. There is room for both.
+    /// Assigns an id to an entity and adds flags for its slot. The caller has made room for both.
     #[inline]
     pub(crate) fn note_entity(&mut self, handle: Handle<K, L>) {
         let slot = handle.index() as usize;
@@ -134,7 +136,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.flags.resize(slots, 0);
     }
 
-    /// Handles that were spawned and not committed, in the order of spawning.
+    /// Returns the handles that were spawned and not committed, in the order of spawning.
     pub(crate) fn spawned(&self) -> &[Handle<K, L>] {
         &self.spawned
     }
@@ -153,25 +155,27 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.earlier = self.spawned.len();
     }
 
-    /// One half of a split is gone. Returns `true` if a stable pool must be flushed.
+    /// Counts a half of a split that is dropped. Returns `true` if a stable pool must be swept and
+    /// flushed.
     pub(super) fn end_half(&mut self) -> bool {
         self.halves = self.halves.saturating_sub(1);
         self.halves == 0 && self.is_deferred && self.frame.is_none()
     }
 
-    /// Values that were removed before their commit leave the list.
+    /// Removes the handles of values that were removed before their commit.
     pub(super) fn forget_removed(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
         if core::mem::take(&mut self.some_spawned_were_removed) {
             self.spawned.retain(|&handle| {
                 crate::steps::step();
                 resolves(handle)
             });
-            // All that are left get their flag again when the next split begins.
+            // The next split sets the flag of every handle that is left.
             self.earlier = 0;
         }
     }
 
-    /// Takes the list of what was spawned, which is committed. Every flag `EARLIER` is cleared.
+    /// Takes the list of spawned values, which the caller has committed. Clears their flags
+    /// `EARLIER`.
     pub(super) fn take_spawned(&mut self) -> Vec<Handle<K, L>> {
         for handle in &self.spawned {
             if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
@@ -184,13 +188,13 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
 
     // ---- removing ----
 
-    /// Whether there is room to note one more freed slot. Makes room if need be.
+    /// Makes room for one more freed slot. Returns `false` if there is no memory.
     #[inline]
     pub(super) fn has_room_to_free(&mut self) -> bool {
         self.freed.len() < self.freed.capacity() || self.freed.try_reserve(1).is_ok()
     }
 
-    /// Notes a slot that is freed later. Its value was committed or not.
+    /// Adds a freed slot. `was_uncommitted` is the state of its value before the removal.
     #[inline]
     pub(super) fn note_freed(&mut self, slot: u32, was_uncommitted: bool) {
         self.freed.push(slot);
@@ -198,11 +202,11 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.some_spawned_were_removed |= was_uncommitted;
     }
 
-    /// Marks a value for despawn. Returns `false` if it was marked before.
+    /// Marks a value for despawn. Returns `false` if it was marked already.
     pub(super) fn mark_dying(&mut self, handle: Handle<K, L>) -> Result<bool, FullKind> {
         let slot = handle.index() as usize;
         if slot >= self.flags.len() {
-            // Only in a stable pool (Q1).
+            // This happens in a stable pool only (Q1).
             self.flags.try_reserve(slot + 1 - self.flags.len()).map_err(|_| FullKind::Memory)?;
             self.add_flags(slot + 1);
         }
@@ -233,18 +237,19 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         !self.dying.is_empty()
     }
 
-    /// Handles that are marked for despawn. Those that were removed since do not resolve.
+    /// Returns the handles that are marked for despawn and not swept. Some of them may not resolve
+    /// any more.
     #[cfg(feature = "serde")]
     pub(super) fn dying(&self) -> &[Handle<K, L>] {
         &self.dying[self.swept..]
     }
 
-    /// The next handle to be swept, whose id and flags end here, and whether it was permanent. A
-    /// panic in between loses none.
+    /// Returns the next handle to sweep, and whether its value was permanent. Clears its id and
+    /// flags. A panic between two calls loses no handle.
     pub(super) fn next_to_sweep(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) -> Option<(Handle<K, L>, bool)> {
         while let Some(&handle) = self.dying.get(self.swept) {
             self.swept += 1;
-            // It may have been removed since, and its slot may have another value.
+            // The value may have been removed since, and its slot may have another value.
             if self.is_dying(handle) && resolves(handle) {
                 let permanent = self.is_permanent(handle);
                 self.forget_entity(handle);
@@ -259,8 +264,8 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         None
     }
 
-    /// Everything that is known of a value ends with it: the next tenant of its slot inherits
-    /// nothing.
+    /// Clears the flags and the id of a value that is removed, so that the next tenant of its slot
+    /// does not inherit them.
     pub(super) fn forget_entity(&mut self, handle: Handle<K, L>) {
         if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
             *flags = 0;
@@ -277,23 +282,23 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.flag(handle, PERMANENT)
     }
 
-    /// Makes an entity of a world permanent.
+    /// Makes an entity permanent.
     pub(crate) fn make_permanent(&mut self, handle: Handle<K, L>) {
         if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
             *flags |= PERMANENT;
         }
     }
 
-    /// The slots of permanent entities.
+    /// An iterator over the slots of permanent entities.
     #[cfg(feature = "serde")]
     pub(super) fn permanent(&self) -> impl Iterator<Item = u32> + '_ {
         self.slots_with(PERMANENT)
     }
 
-    /// Marks a value of a world for despawn, unless it is permanent and those are spared.
+    /// Marks an entity for despawn, unless it is permanent and `permanent_too` is `false`.
     pub(crate) fn mark_for_clear(&mut self, handle: Handle<K, L>, permanent_too: bool) {
         if (permanent_too || !self.is_permanent(handle)) && !self.is_dying(handle) {
-            // In a world there is room (Q1).
+            // In a world there is room (Q1), so this cannot fail.
             let _ = self.mark_dying(handle);
         }
     }
@@ -317,8 +322,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.ready = 0;
     }
 
-    /// Takes over the lists of an original. Reuses memory. Room that Q1 asks for is made where it
-    /// is missing.
+    /// Copies the lists of an original. Reuses memory. Makes the room that Q1 requires.
     pub(super) fn copy_from(&mut self, original: &Self) {
         self.spawned.clone_from(&original.spawned);
         self.dying.clone_from(&original.dying);
@@ -333,7 +337,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         }
     }
 
-    /// What is wrong with the lists.
+    /// Returns the first invariant of the lists that does not hold.
     pub(super) fn fault<T>(&self, pool: &Inner<T, K, L>) -> Option<&'static str> {
         let has_value = |slot: u32| pool.handle_at(slot).is_some();
         let is_uncommitted = |handle: Handle<K, L>| pool.contains(handle) && !pool.is_committed(handle);
@@ -343,7 +347,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         if !self.slots_with(u8::MAX).all(has_value) {
             Some("Q4: a slot without a value has flags")
         } else if marked < listed {
-            Some("Q4: a value that was spawned before the split is not known as such")
+            Some("Q4: a value that was spawned before the split does not have its flag")
         } else {
             None
         }

@@ -1,4 +1,4 @@
-//! What is saved of a frame, and restoring it. Everything that was saved is checked.
+//! Saving and restoring a frame. Everything that is restored is checked.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,10 +8,10 @@ use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::slots::{add_to, split};
 
-/// What is saved of a world besides its slots and its staged entities.
+/// The saved state of a world, without its slots and its staged entities.
 #[derive(Clone, Debug)]
 pub(crate) struct SavedFrame<K: ?Sized, L: Layout> {
-    /// Of all entities, uncommitted ones too, by index. If they are missing, all get new ones.
+    /// The ids of all entities, committed or not, by index. `None`: all entities get new ids.
     pub(crate) ids: Option<Vec<EntityId>>,
     pub(crate) last_id: u64,
     pub(crate) permanent: Vec<Handle<K, L>>,
@@ -26,16 +26,16 @@ pub(crate) struct SavedFrame<K: ?Sized, L: Layout> {
     pub(crate) report: FrameReport,
 }
 
-/// Slots that are not reused before the frame ends.
+/// Slots that hold no value and are not reused before the frame ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ReservedSlots {
-    /// For the next spawns. All of one word, the lowest first.
+    /// Reserved for the next spawns. All belong to one word; ascending.
     pub(crate) block: Vec<u32>,
-    /// Of values that were removed.
+    /// The slots of values that were removed.
     pub(crate) freed: Vec<u32>,
 }
 
-/// Why a saved frame does not fit the slots: the field, and what is wrong there.
+/// Why a saved frame does not fit the slots: the field, and its error.
 #[derive(Debug)]
 pub(crate) enum FrameError<K: ?Sized, L: Layout> {
     IdCount { ids: usize, entities: usize },
@@ -61,11 +61,11 @@ impl<K: ?Sized, L: Layout> fmt::Display for FrameError<K, L> {
     }
 }
 
-/// What is counted up begins below this: no history reaches the end.
+/// Loaded counters are below this, so that no history reaches their end.
 const FAR: u64 = 1 << 62;
 
 impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
-    /// What is to be saved of a world besides its slots.
+    /// Returns what is saved of a world besides its slots. `None` for a stable pool.
     pub(crate) fn save_frame(&self) -> Option<SavedFrame<K, L>> {
         let slots = self.reserved_slots();
         let resolves = |handle: &Handle<K, L>| self.find(*handle).is_some();
@@ -100,13 +100,13 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         ReservedSlots { block, freed: self.lists.look(|lists| lists.freed.clone()) }
     }
 
-    /// Whether nothing was spawned or staged since the frame was saved.
+    /// Returns `true` if nothing was spawned or staged since the frame was saved.
     pub(crate) fn is_as(&self, saved: &SavedFrame<K, L>) -> bool {
         let issued = self.lists.look(|lists| lists.frame.as_ref().map(super::Frame::issued));
         issued == Some((saved.last_id, saved.tickets)) && self.reserved_slots() == saved.slots
     }
 
-    /// The lifecycle of a world, if everything fits. This many entities are staged.
+    /// Restores the lifecycle of a world with `staged` staged entities, if the frame fits the pool.
     pub(crate) fn restore(
         pool: Inner<T, K, L>,
         saved: SavedFrame<K, L>,
@@ -136,7 +136,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 }
 
-/// Whether nothing that is counted can overflow or contradicts another count.
+/// Checks that no counter can overflow, and that no counter contradicts another one.
 fn check_numbers<K: ?Sized, L: Layout>(saved: &SavedFrame<K, L>, staged: usize) -> Result<(), FrameError<K, L>> {
     let FrameReport { frame: number, spawned, despawned, already_dead, already_dying } = saved.report;
     let with_ticket = saved.committed.len().saturating_sub(saved.committed_with_handle);
@@ -158,7 +158,7 @@ fn check_numbers<K: ?Sized, L: Layout>(saved: &SavedFrame<K, L>, staged: usize) 
     }
 }
 
-/// Whether each handle of a list resolves, and occurs once.
+/// Checks that each handle of a list resolves and occurs once.
 fn all_resolve<T, K: ?Sized, L: Layout>(
     field: &'static str,
     handles: &[Handle<K, L>],
@@ -176,7 +176,7 @@ fn all_resolve<T, K: ?Sized, L: Layout>(
     Ok(())
 }
 
-/// Makes the slots of a pool uncommitted or freed, as they were saved.
+/// Makes the slots of a pool uncommitted or freed, as they were when the frame was saved.
 fn restore_slots<T, K: ?Sized, L: Layout>(
     pool: &mut Inner<T, K, L>,
     saved: &SavedFrame<K, L>,
@@ -190,7 +190,7 @@ fn restore_slots<T, K: ?Sized, L: Layout>(
     Ok(())
 }
 
-/// The block of reserved slots, which are all of one word and go up.
+/// Restores the block of reserved slots. Checks that they belong to one word and are ascending.
 fn block_of<T, K: ?Sized, L: Layout>(
     pool: &mut Inner<T, K, L>,
     slots: &[u32],
@@ -208,7 +208,7 @@ fn block_of<T, K: ?Sized, L: Layout>(
 }
 
 impl<K: ?Sized, L: Layout> Lists<K, L> {
-    /// Gives all entities, which have none yet, the ids that were saved, or new ones.
+    /// Assigns ids to all entities, which have none yet: those that were saved, or new ones.
     fn restore_ids<T>(&mut self, pool: &Inner<T, K, L>, saved: &SavedFrame<K, L>) -> Result<(), FrameError<K, L>> {
         if let Some(frame) = &mut self.frame {
             frame.set_last_id(saved.last_id);
@@ -228,10 +228,10 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         Ok(())
     }
 
-    /// Takes over lists that have been checked.
+    /// Restores lists that have been checked.
     fn restore(&mut self, saved: SavedFrame<K, L>) {
         saved.permanent.iter().for_each(|&handle| self.make_permanent(handle));
-        // There is room for all entities.
+        // There is room for all entities, so marking cannot fail.
         saved.dying.iter().for_each(|&handle| _ = self.mark_dying(handle));
         self.spawned = saved.spawned;
         self.freed = saved.slots.freed;

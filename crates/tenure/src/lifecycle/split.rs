@@ -1,5 +1,5 @@
-//! The two halves of a split: one to mutate values, one to spawn others meanwhile.
-#![allow(unsafe_code, reason = "gives out references to values while others are added")]
+//! The two halves of a split: one mutates values, the other spawns and despawns meanwhile.
+#![allow(unsafe_code, reason = "returns references to values while others are added")]
 
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -19,7 +19,7 @@ use crate::slots::{Chunks, FullKind, RawIter, Slots};
 use crate::status::{HandleError, Status};
 
 /// The values that existed when a [`StablePool`](crate::StablePool) or a [`World`](crate::World)
-/// was split: to look up, mutate and remove.
+/// was split: they can be looked up, mutated and removed.
 ///
 /// A system is a function that takes both halves:
 ///
@@ -44,17 +44,19 @@ use crate::status::{HandleError, Status};
 /// assert_eq!(forest.len(), 2);
 /// ```
 ///
-/// - X1: a `Live` is borrowed mutably wherever it gives out `&mut T`. Only its [`Others`] give out
-///   references to the same values meanwhile, and not to the one that is being mutated.
+/// - X1: for every `&mut T` to a value that existed at the split: the `Live` that returned it is
+///   borrowed mutably as long as the reference exists (without a split: the pool or the world).
+///   Meanwhile only [`Others`] returns references to values of the same `Live`, and not to the
+///   value that is being mutated.
 pub struct Live<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
 }
 
-/// Adds values to a [`StablePool`](crate::StablePool) or a [`World`](crate::World) that is split,
+/// Spawns values in a [`StablePool`](crate::StablePool) or a [`World`](crate::World) that is split,
 /// and marks values for despawn.
 ///
-/// - X2: what it has spawned is uncommitted and not `EARLIER` (Q4) until the split ends, so the
-///   other half does not find it, and no iterator visits it (N1).
+/// - X2: every value that it has spawned is uncommitted and without the flag `EARLIER` (Q4) until
+///   the split ends. So the other half does not find the value, and no iterator visits it (N1).
 pub struct Spawner<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
 }
@@ -63,7 +65,7 @@ pub struct Spawner<'a, T, H: Key = Handle<T>> {
 pub struct Others<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
     me: H,
-    /// The value that is being mutated.
+    /// The address of the value that is being mutated.
     mine: NonNull<T>,
 }
 
@@ -86,20 +88,21 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         };
         let reserved = ReleaseLater { lifecycle: self, handle };
         let value = make(handle);
-        // The closure may have spawned others, in the room that was made for this one.
+        // The closure may have spawned others and used up the room that was made for this one.
         if !self.make_room_to_spawn(1) {
             panic_full(FullKind::Memory);
         }
         match self.fill_spawned(handle, value) {
             Ok(()) => core::mem::forget(reserved),
-            // The closure has removed the handle.
+            // The closure has removed the handle or filled it.
             Err(rejected) => panic!("{rejected}"),
         }
         handle
     }
 }
 
-/// A reserved handle whose value is being made. Dropped without one, it is released.
+/// Releases a reserved handle when it is dropped: the closure that makes its value has panicked, or
+/// has removed the handle.
 struct ReleaseLater<'a, T, K: ?Sized, L: Layout> {
     lifecycle: &'a Lifecycle<T, K, L>,
     handle: Handle<K, L>,
@@ -112,11 +115,13 @@ impl<T, K: ?Sized, L: Layout> Drop for ReleaseLater<'_, T, K, L> {
 }
 
 impl<T, H: Key> Live<'_, T, H> {
-    /// Returns the value of a handle, if it resolved at the split and still does.
+    /// Returns the value of a handle, if the handle resolved at the split and still does.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
-        // SAFETY: by X1 and X2 there is no `&mut` to this value while `self` is borrowed.
+        // SAFETY: a shared reference needs that there is no `&mut` to the value while `self` is
+        // borrowed: by X1 the other methods of `Live` return none, and by X2 `spawn_mut` has
+        // returned none to a value that is found here.
         self.lifecycle.find_in_split(handle.handle()).map(|value| unsafe { value.as_ref() })
     }
 
@@ -124,8 +129,9 @@ impl<T, H: Key> Live<'_, T, H> {
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
-        // SAFETY: by X1 and X2 there is no other reference to this value while `self` is borrowed
-        // mutably.
+        // SAFETY: an exclusive reference needs that there is no other one to the value while `self`
+        // is borrowed mutably: by X1 `Live` returns none, and by X2 `spawn_mut` has returned none
+        // to a value that is found here.
         self.lifecycle.find_in_split(handle.handle()).map(|mut value| unsafe { value.as_mut() })
     }
 
@@ -151,8 +157,8 @@ impl<T, H: Key> Live<'_, T, H> {
             .ok_or_else(|| why_not(self.lifecycle, handle))
     }
 
-    /// Returns several values at once, mutably. Compares all pairs, so it is meant for a few
-    /// handles; for many, see [`borrow_many`](Self::borrow_many).
+    /// Returns several values at once, mutably. O(N²): all pairs of handles are compared. For many
+    /// handles, see [`borrow_many`](Self::borrow_many).
     ///
     /// ```
     /// let mut world = tenure::World::from([10, 20]);
@@ -166,7 +172,7 @@ impl<T, H: Key> Live<'_, T, H> {
     ///
     /// # Errors
     ///
-    /// Which handle does not resolve and why, or which two are the same.
+    /// Which handle does not resolve and why, or which two are equal.
     pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
         let handles = handles.map(Key::handle);
         let found = handles.map(|handle| self.lifecycle.find_in_split(handle));
@@ -178,13 +184,14 @@ impl<T, H: Key> Live<'_, T, H> {
                 return Err(GetDisjointMutError::Overlapping { first, second });
             }
         }
-        // SAFETY: all are found. By X1 and X2 there is no other reference to these values while
-        // `self` is borrowed mutably, and no two are the same.
+        // SAFETY: all handles are found, so `unwrap_unchecked` has a value. The references do not
+        // alias: no two handles are equal, and by X1 and X2 there is no other reference to these
+        // values while `self` is borrowed mutably.
         Ok(found.map(|value| unsafe { value.unwrap_unchecked().as_mut() }))
     }
 
-    /// Lends values one by one while the half is borrowed: several `&mut` that are found as you go,
-    /// each handle once. Allocates one bit per slot.
+    /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
+    /// handle once. Allocates one bit per slot.
     ///
     /// ```
     /// let mut world = tenure::World::from([10, 20]);
@@ -194,7 +201,7 @@ impl<T, H: Key> Live<'_, T, H> {
     /// let loans = live.borrow_many();
     /// let (a, b) = (loans.get_mut(left).unwrap(), loans.get_mut(right).unwrap());
     /// std::mem::swap(a, b);
-    /// assert!(loans.get_mut(left).is_err()); // lent already
+    /// assert!(loans.get_mut(left).is_err()); // borrowed already
     /// ```
     pub fn borrow_many(&mut self) -> LiveLoans<'_, T, H> {
         let slots = self.lifecycle.look(Pool::slot_count);
@@ -212,14 +219,14 @@ impl<T, H: Key> Live<'_, T, H> {
         }
     }
 
-    /// The address of the engine, for joins.
+    /// Returns the address of the engine, for joins.
     pub(crate) fn engine(&self) -> *const Slots<T, H::Layout, Chunks<T>> {
         self.lifecycle.slots()
     }
 
     /// Removes a value and returns it. Its handle no longer resolves; its slot is free when the
-    /// split ends (in a world: the frame). `None` if the handle does not resolve here. A pending
-    /// handle is released.
+    /// split ends (in a world: when the frame ends). Returns `None` if the handle does not resolve
+    /// here. A pending handle is released.
     #[inline]
     pub fn remove(&mut self, handle: H) -> Option<T> {
         self.lifecycle.remove_in_split(handle.handle())
@@ -270,7 +277,8 @@ impl<T, H: Key> Live<'_, T, H> {
             |(slot, mut value)| {
                 let others = Others { lifecycle, me: H::from_slot(slot), mine: value };
                 // SAFETY: by X1 and X2 there is no other reference to this value: `self` is
-                // borrowed mutably, and `others` does not find it.
+                // borrowed mutably, the iteration visits each value once, and `others` does not
+                // find it.
                 change(unsafe { value.as_mut() }, &others);
             },
         );
@@ -278,7 +286,8 @@ impl<T, H: Key> Live<'_, T, H> {
 }
 
 impl<T, H: Key> Spawner<'_, T, H> {
-    /// Spawns a value and returns its handle. [`Live`] resolves it when the split has ended.
+    /// Spawns a value and returns its handle. The handle does not resolve in the [`Live`] of this
+    /// split.
     ///
     /// # Panics
     ///
@@ -323,11 +332,11 @@ impl<T, H: Key> Spawner<'_, T, H> {
     /// When the container is full, or there is no memory.
     #[inline]
     #[track_caller]
-    #[expect(clippy::mut_from_ref, reason = "each value is given out once, when it is spawned")]
+    #[expect(clippy::mut_from_ref, reason = "each value is returned once, when it is spawned")]
     pub fn spawn_mut(&self, value: T) -> (H, &mut T) {
         let (handle, mut value) = self.must_spawn(value);
-        // SAFETY: by X2 nothing else finds the value before the split ends, and then both halves
-        // are gone; the reference borrows this half.
+        // SAFETY: by X2 nothing else returns a reference to the value before the split ends. The
+        // reference borrows this half, so it does not outlive the split.
         (H::from_handle(handle), unsafe { value.as_mut() })
     }
 
@@ -342,12 +351,12 @@ impl<T, H: Key> Spawner<'_, T, H> {
         H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
     }
 
-    /// Marks a value for despawn. Returns its status before.
+    /// Marks a value for despawn. Returns its status before this call.
     ///
     /// The value is removed and dropped when the split ends, in a world at the
-    /// [sweep](crate::World::sweep). Until then it resolves and iterators visit it. It may be one
-    /// that is borrowed at the moment, or one that was just spawned. Marking it twice is harmless,
-    /// and so is marking a handle that does not resolve.
+    /// [sweep](crate::World::sweep). Until then it resolves and iterators visit it. The value may
+    /// be borrowed at the moment, or may have been spawned by this split. Marking it twice has no
+    /// further effect, and neither has marking a handle that does not resolve.
     ///
     /// ```
     /// use tenure::StablePool;
@@ -366,7 +375,8 @@ impl<T, H: Key> Spawner<'_, T, H> {
     ///
     /// # Panics
     ///
-    /// In a stable pool, when there is no memory to note it. In a world there always is.
+    /// In a stable pool, when there is no memory for the list. A world has reserved it when the
+    /// entity was spawned.
     #[track_caller]
     #[doc(alias("remove", "delete", "kill"))]
     pub fn despawn(&self, handle: H) -> Status {
@@ -384,8 +394,8 @@ impl<T, H: Key> Others<'_, T, H> {
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
         let value = self.lifecycle.find_in_split(handle.handle()).filter(|value| *value != self.mine)?;
-        // SAFETY: by X1 and X2 the `Live` is borrowed mutably by the iteration, which has given out
-        // nothing but `mine`.
+        // SAFETY: by X1 the `Live` is borrowed mutably by the iteration, whose only `&mut` is to
+        // `mine`; by X2 `spawn_mut` has returned no reference to a value that is found here.
         Some(unsafe { value.as_ref() })
     }
 
@@ -396,8 +406,7 @@ impl<T, H: Key> Others<'_, T, H> {
         self.get(handle).is_some()
     }
 
-    /// An iterator over the handles and values that iteration visits, without the one that is being
-    /// mutated.
+    /// An iterator over handles and values, by index, without the value that is being mutated.
     ///
     /// ```
     /// let mut world = tenure::World::from([1, 2, 4]);
@@ -409,12 +418,12 @@ impl<T, H: Key> Others<'_, T, H> {
         OthersIter { lifecycle: self.lifecycle, raw: self.lifecycle.raw_iter(), mine: self.mine }
     }
 
-    /// An iterator over the values that iteration visits, without the one that is being mutated.
+    /// An iterator over values, by index, without the one that is being mutated.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The handle of the value that is being mutated.
+    /// Returns the handle of the value that is being mutated.
     #[inline]
     #[must_use]
     pub fn me(&self) -> H {
@@ -437,8 +446,9 @@ impl<'a, T, H: Key> Iterator for OthersIter<'a, T, H> {
         loop {
             let (slot, value) = self.raw.next(|| self.lifecycle.slots())?;
             if value != self.mine {
-                // SAFETY: by X1 and X2 the `Live` is borrowed mutably by the iteration, which has
-                // given out nothing but `mine`.
+                // SAFETY: by X1 the `Live` is borrowed mutably by the iteration, whose only `&mut`
+                // is to `mine`; by X2 `spawn_mut` has returned no reference to a value that is
+                // found here.
                 return Some((H::from_slot(slot), unsafe { &*value.as_ptr() }));
             }
         }
@@ -453,10 +463,10 @@ impl<T, H: Key> fmt::Debug for OthersIter<'_, T, H> {
     }
 }
 
-/// Lends values of a [`Live`], each handle once. See [`Live::borrow_many`].
+/// Borrows values of a [`Live`], each handle once. See [`Live::borrow_many`].
 ///
-/// - L2: a bit of `lent` is set before the slot's value is lent, and never cleared.
-#[must_use = "it lends nothing unless it is asked"]
+/// - L2: for every slot whose value was returned: its bit in `lent` is set. Bits are never cleared.
+#[must_use = "it borrows nothing unless `get_mut` is called"]
 pub struct LiveLoans<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
     lent: Vec<Cell<u64>>,
@@ -464,18 +474,19 @@ pub struct LiveLoans<'a, T, H: Key = Handle<T>> {
 }
 
 impl<'a, T, H: Key> LiveLoans<'a, T, H> {
-    /// Returns the value of a handle that was not lent yet. It can be held together with all
-    /// others.
+    /// Returns the value of a handle, mutably. It can be held together with the values of other
+    /// handles.
     ///
     /// # Errors
     ///
-    /// When the value was lent before, or the handle does not resolve.
+    /// When the value was returned before, or the handle does not resolve.
     pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {
         let handle = handle.handle();
         let Some(mut value) = self.lifecycle.find_in_split(handle) else {
             return Err(LoanError::NotLive(why_not(self.lifecycle, handle)));
         };
-        // A value that resolved at the split has a bit: slots that were added since have none.
+        // Slots that were added after `borrow_many` have no bit. Their values did not exist at the
+        // split, so they are not found above.
         let Some(word) = self.lent.get(handle.index() as usize / 64) else {
             return Err(LoanError::NotLive(why_not(self.lifecycle, handle)));
         };
@@ -485,7 +496,7 @@ impl<'a, T, H: Key> LiveLoans<'a, T, H> {
         }
         word.set(word.get() | bit);
         // SAFETY: by X1 and X2 there is no other reference to this value: the `Live` is borrowed
-        // mutably for `'a`, and by L2 the value is lent once.
+        // mutably for `'a`, and by L2 the value is returned once.
         Ok(unsafe { value.as_mut() })
     }
 }
@@ -496,7 +507,7 @@ impl<T, H: Key> fmt::Debug for LiveLoans<'_, T, H> {
     }
 }
 
-/// Why a handle does not resolve in a split. A value that the split has spawned is pending.
+/// Returns why a handle does not resolve in a split. A value that the split has spawned is pending.
 #[cold]
 fn why_not<T, K: ?Sized, L: Layout>(lifecycle: &Lifecycle<T, K, L>, handle: Handle<K, L>) -> HandleError {
     if lifecycle.find(handle).is_some() {

@@ -1,4 +1,4 @@
-//! A handle of any kind: for lists in which several kinds occur.
+//! A handle of any kind, for lists with handles of several kinds.
 
 use core::any::TypeId;
 use core::fmt;
@@ -7,7 +7,7 @@ use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::layout::sealed::Word as _;
 
-/// A [`Handle`] of any kind, which knows what kind it is.
+/// A [`Handle`] of any kind, with its kind at run time.
 ///
 /// ```
 /// use tenure::relink::AnyHandle;
@@ -16,7 +16,7 @@ use crate::layout::sealed::Word as _;
 /// let goblin = Pool::new().insert("goblin");
 /// let any = AnyHandle::from(goblin);
 /// assert_eq!(any.downcast(), Some(goblin));
-/// assert_eq!(any.downcast::<u8, tenure::Wide>(), None); // it is about something else
+/// assert_eq!(any.downcast::<u8, tenure::Wide>(), None); // another kind
 /// assert_eq!(any.to_string(), goblin.to_string());
 /// ```
 #[derive(Clone, Copy)]
@@ -27,19 +27,19 @@ pub struct AnyHandle {
 }
 
 impl AnyHandle {
-    /// The handle, if it is of this kind.
+    /// Returns the handle, if it is of this kind.
     #[must_use]
     pub fn downcast<K: ?Sized + 'static, L: Layout>(self) -> Option<Handle<K, L>> {
         (self.kind == kind_of::<K, L>()).then(|| from_bits(self.bits))
     }
 
-    /// The `TypeId` of the handle's type.
+    /// Returns the `TypeId` of the handle's type.
     #[must_use]
     pub fn kind(self) -> TypeId {
         self.kind
     }
 
-    /// The handle's bits, as [`Handle::to_bits`] gives them.
+    /// Returns the handle's bits, as [`Handle::to_bits`] does.
     #[must_use]
     pub fn to_bits(self) -> u64 {
         self.bits
@@ -77,7 +77,7 @@ impl PartialEq for AnyHandle {
 impl Eq for AnyHandle {}
 
 impl fmt::Display for AnyHandle {
-    /// As the handle itself: `Goblin(17v3)`.
+    /// Prints the handle: `Goblin(17v3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.show)(self.bits, f)
     }

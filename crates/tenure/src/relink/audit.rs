@@ -1,4 +1,4 @@
-//! Which references lead nowhere.
+//! Finds dangling references.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use super::visit::{short_name_of, visit_named};
 use super::{AnyHandle, Dangling, Path, Relink};
 use crate::status::HandleError;
 
-/// Looks through several pools for references that lead nowhere. For a single one:
+/// Finds dangling references in several pools: handles that do not resolve. For a single pool, use
 /// [`Pool::audit`](crate::Pool::audit).
 ///
 /// ```
@@ -34,9 +34,8 @@ use crate::status::HandleError;
 /// assert_eq!(dangling[0].path, "Jar.carriers[1]");
 /// ```
 ///
-/// Handles of kinds whose pool is not looked through are not judged. Nil leads nowhere on purpose,
-/// and a handle that was [reserved](crate::Pool::reserve_handle) may still get its value: neither
-/// is listed.
+/// Handles of a kind whose pool is not part of the audit are not checked. Nil handles and
+/// [pending](crate::Pool::reserve_handle) ones, which may still get a value, are not listed.
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Audit<'a> {
@@ -44,17 +43,17 @@ pub struct Audit<'a> {
 }
 
 impl<'a> Audit<'a> {
-    /// An audit of nothing.
+    /// Creates an audit without pools and values.
     pub const fn new() -> Self {
         Self { parts: Vec::new() }
     }
 
-    /// Looks through everything in a pool or a world.
+    /// Adds all values of a pool or a world.
     ///
     /// # Panics
     ///
-    /// When handles of this kind take part already: of two pools with one kind of handle, nobody
-    /// knows which one a handle leads to.
+    /// When a pool with the same kind of handle was added before: it would be unknown to which of
+    /// them a handle belongs.
     #[track_caller]
     pub fn over<H: Holder<Value: Relink>>(mut self, home: &'a H) -> Self {
         let is_new = self.parts.iter().all(|other| other.kind() != Some(kind_in::<H>()));
@@ -63,13 +62,14 @@ impl<'a> Audit<'a> {
         self
     }
 
-    /// Looks through a value that is in no pool. The name is how the list calls it.
+    /// Adds a value that is not in a pool. Paths in the result begin with `name`.
     pub fn value<T: Relink + ?Sized>(mut self, name: &'a str, value: &'a T) -> Self {
         self.parts.push(Box::new(Loose { name, value }));
         self
     }
 
-    /// The references that lead nowhere, in the order of the pools and of their walks.
+    /// Returns the dangling references, in the order in which the pools and values were added, and
+    /// within a pool in the order of iteration.
     #[must_use]
     pub fn run(self) -> Vec<Dangling> {
         let mut dangling = Vec::new();
@@ -88,7 +88,7 @@ impl<'a> Audit<'a> {
     }
 }
 
-/// Is told of a handle: whose it is, and where.
+/// Called with the holder of a handle, the handle, and its path.
 type See<'s> = dyn FnMut(Option<AnyHandle>, AnyHandle, &Path<'_>) + 's;
 
 trait Part {

@@ -1,4 +1,4 @@
-//! What holds values that refer to each other: pools and worlds.
+//! The containers whose values can refer to each other: pools and worlds.
 
 use crate::dense::DensePool;
 use crate::error::Full;
@@ -14,73 +14,74 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// What holds values that refer to each other: [`Pool`], [`StablePool`], [`DensePool`] and
+/// A container whose values can refer to each other: [`Pool`], [`StablePool`], [`DensePool`] and
 /// [`World`](crate::World). (A [`FixedPool`](crate::FixedPool) and a [`ZiiPool`](crate::ZiiPool)
-/// are pools with something more: pass `&mut *pool`.)
+/// dereference to a pool: pass `&mut *pool`.)
 pub trait Holder: sealed::Sealed {
-    /// What it holds.
+    /// The type of its values.
     type Value;
-    /// What its handles are about.
+    /// The kind of its handles.
     type Kind: ?Sized + 'static;
     /// The layout of its handles.
     type Layout: Layout;
 
-    /// Everything that is to come or to go has done so.
+    /// Applies all deferred changes.
     #[doc(hidden)]
     fn settle(&mut self) {}
 
-    /// How many there are.
+    /// Returns the number of values.
     #[doc(hidden)]
     fn count(&self) -> usize;
 
-    /// Room for so many more; or nothing has happened.
+    /// Makes room for `count` more values. On an error, nothing has changed.
     #[doc(hidden)]
     fn make_room(&mut self, count: usize) -> Result<(), Full<()>>;
 
-    /// A handle without a value.
+    /// Reserves a handle.
     #[doc(hidden)]
     fn new_name(&mut self) -> Result<HandleIn<Self>, Full<()>>;
 
-    /// A handle that still has no value is dead.
+    /// Releases a reserved handle, if it has no value.
     #[doc(hidden)]
     fn release_name(&mut self, handle: HandleIn<Self>);
 
-    /// The value of a reserved handle, for which room was made.
+    /// Gives a reserved handle its value. The caller has made room for it.
     #[doc(hidden)]
     fn move_in(&mut self, handle: HandleIn<Self>, newcomer: Newcomer<Self::Value>);
 
-    /// The value of a handle.
+    /// Returns the value of a handle.
     #[doc(hidden)]
     fn find(&self, handle: HandleIn<Self>) -> Result<&Self::Value, HandleError>;
 
-    /// All, in the order of walks.
+    /// Passes every value to a closure, in the order of iteration.
     #[doc(hidden)]
     fn each(&self, see: &mut dyn FnMut(HandleIn<Self>, &Self::Value));
 
-    /// All, in the same order, to change them.
+    /// Passes every value to a closure, mutably, in the same order.
     #[doc(hidden)]
     fn each_mut(&mut self, change: &mut dyn FnMut(HandleIn<Self>, &mut Self::Value));
 
-    /// All, in the same order, to have them.
+    /// Removes every value and passes it to a closure, in the same order.
     #[doc(hidden)]
     fn take_all(&mut self, take: &mut dyn FnMut(HandleIn<Self>, Newcomer<Self::Value>));
 
-    /// Why a handle is none to keep: one without a value that may still get it is.
+    /// Returns why a handle is dangling. `None` if it resolves, or is pending and may still get a
+    /// value.
     #[doc(hidden)]
     fn why_dead(&self, handle: HandleIn<Self>) -> Option<HandleError> {
         self.find(handle).err().filter(|error| !matches!(error, HandleError::Pending { .. }))
     }
 }
 
-/// A handle of what a holder holds.
+/// The handle type of a holder.
 pub(crate) type HandleIn<H> = Handle<<H as Holder>::Kind, <H as Holder>::Layout>;
 
-/// A value on its way from one holder to another.
+/// A value that is moved from one holder to another.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Newcomer<T> {
     pub(crate) value: T,
-    /// Worlds know such.
+    /// Whether a world had made it permanent.
     pub(crate) permanent: bool,
 }
 
@@ -90,7 +91,8 @@ impl<T> From<T> for Newcomer<T> {
     }
 }
 
-/// What pools have in common. They differ in how they make room, and in where their names are.
+/// Implements `Holder` for pools. They differ in how they make room, and in which pool has their
+/// slots.
 macro_rules! pools {
     ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $pool_of_slots:expr;)*) => {$(
         impl<T, H: Key, $($parameters)*> sealed::Sealed for $Pool {}

@@ -1,4 +1,4 @@
-//! Where handles can be: in what the language and its libraries have.
+//! `Relink` for types of `core` and `alloc`, and for pools.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -18,7 +18,7 @@ use crate::slots::Buffer;
 use crate::stable::StablePool;
 use crate::world::EntityId;
 
-/// What has no handles.
+/// Types without handles.
 macro_rules! without_handles {
     ($([$($parameters:tt)*] $Type:ty),* $(,)?) => {$(
         impl<$($parameters)*> Relink for $Type {
@@ -36,7 +36,7 @@ without_handles! {
     [] core::time::Duration, [] core::cmp::Ordering, [] core::ops::RangeFull, [] EntityId,
 }
 
-/// What holds elements one after the other.
+/// Sequences.
 macro_rules! sequences {
     ($([$($parameters:tt)*] $Type:ty),*) => {$(
         impl<T: Relink, $($parameters)*> Relink for $Type {
@@ -57,7 +57,7 @@ macro_rules! sequences {
 
 sequences! { [] [T], [const N: usize] [T; N], [] Vec<T>, [] VecDeque<T>, [] LinkedList<T> }
 
-/// Pools in values: their own handles are of a kind of their own, unless they take part.
+/// Pools as fields. Their own handles stay as they are; the handles in their values are visited.
 macro_rules! pools {
     ($([$($parameters:tt)*] $Type:ty),*) => {$(
         impl<T: Relink, H: Key, $($parameters)*> Relink for $Type {
@@ -116,7 +116,7 @@ impl<T: Relink + ?Sized> Relink for Box<T> {
     }
 }
 
-/// What is borrowed becomes owned only if a handle in it changes.
+/// A borrowed value becomes owned only if a handle in it changes.
 impl<T: ToOwned + Relink + ?Sized> Relink for Cow<'_, T>
 where
     T::Owned: Relink,
@@ -142,7 +142,7 @@ impl<T: Relink + Copy> Relink for Cell<T> {
     }
 }
 
-/// Looking at it panics while it is borrowed to be changed, as `RefCell::borrow` does.
+/// `visit` panics while the cell is borrowed mutably, as `RefCell::borrow` does.
 impl<T: Relink> Relink for RefCell<T> {
     fn visit(&self, visitor: &mut Visitor<'_>) {
         self.borrow().visit(visitor);
@@ -231,7 +231,7 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
 }
 
-/// Types of `core` with one or two places for a value.
+/// Ranges with public fields.
 macro_rules! with_fields {
     ($($Type:ident { $($field:ident),+ })*) => {$(
         impl<T: Relink> Relink for core::ops::$Type<T> {
@@ -248,7 +248,7 @@ macro_rules! with_fields {
 
 with_fields! { Range { start, end } RangeFrom { start } RangeTo { end } RangeToInclusive { end } }
 
-/// It is made anew only if a handle in it changes.
+/// The range is rebuilt only if a handle in it changes.
 impl<T: Relink + Clone> Relink for core::ops::RangeInclusive<T> {
     fn visit(&self, visitor: &mut Visitor<'_>) {
         self.start().visit(&mut visitor.at_field("start"));

@@ -1,7 +1,7 @@
 //! Handles in maps of any crate: for a field, `#[relink(with = tenure::relink::map)]`.
 //!
-//! This library knows no `HashMap`, because it does without `std`. Whatever can be walked, emptied
-//! and extended like one will do:
+//! This library does not use `std`, so it has no implementation for `HashMap`. The functions of
+//! this module work for every type that can be iterated, taken and extended like one:
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -25,14 +25,14 @@
 //! assert_eq!(dungeon[snag].grudges, HashMap::from([(grik, 7)]));
 //! ```
 //!
-//! An entry whose key leads nowhere is dropped, and that is reported. If a key changes, the map is
-//! made anew by `Default` (with another hasher, if that has a state of its own).
+//! An entry whose key has a handle that does not resolve is removed, which is reported. If a key
+//! changes, the map is rebuilt from `Default` (with another hasher, if hashers have a state).
 
 use core::fmt::Debug;
 
 use super::{Relink, Relinker, Visitor};
 
-/// Shows the handles in keys and values.
+/// Visits the handles in keys and values.
 pub fn visit<M, K, V>(map: &M, visitor: &mut Visitor<'_>)
 where
     for<'a> &'a M: IntoIterator<Item = (&'a K, &'a V)>,
@@ -54,7 +54,7 @@ where
     K: Relink + Debug,
     V: Relink,
 {
-    // Before the keys: what is in an entry that goes is reported too.
+    // Values first: the handles in an entry that will be removed are reported, too.
     for (key, value) in &mut *map {
         value.relink(&mut relinker.at_key(key));
     }

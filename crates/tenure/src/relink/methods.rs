@@ -1,4 +1,4 @@
-//! What a single pool or world can do by itself.
+//! Methods for a single pool or world.
 
 use alloc::vec::Vec;
 
@@ -16,13 +16,14 @@ macro_rules! methods {
         $(@copy $(#[doc = $copy:literal])*)?
         impl [$($parameters:tt)*] $Type:ty => $Value:ty;
     )*) => {$(
-        // Bounds on the methods: so the compiler says what to do where one is not met.
+        // The bounds are on the methods, so that the compiler prints the notes of `Relink` where
+        // one is missing.
         impl<$($parameters)*> $Type {
             $(#[doc = $merge])*
             ///
             /// # Errors
             ///
-            /// When there is no room for all. Then nothing has changed.
+            /// When there is no room for all values. Nothing has changed in this case.
             #[track_caller]
             pub fn merge(&mut self, other: &mut Self) -> Result<Relinked, TransferError>
             where
@@ -31,18 +32,18 @@ macro_rules! methods {
                 Transfer::new().merge(self, other).run()
             }
 
-            /// Copies some of what is here. References among these lead to the copies; all others
-            /// stay as they are, if they lead to something; those that lead nowhere are cleared in
-            /// the copy, and reported.
+            /// Copies a group of values. In the copies, references to values of the group become
+            /// references to their copies; other references stay as they are if they resolve, and
+            /// are cleared and reported if they do not.
             ///
-            /// The copies are made in the order of the group. What is named twice is copied once.
-            /// Copies across several pools: [`Transfer::copy`].
+            /// The copies are inserted in the order of the group. A handle that occurs twice is
+            /// copied once. To copy from several pools, use [`Transfer::copy`].
             $($(#[doc = $copy])*)?
             ///
             /// # Errors
             ///
-            /// When there is no room for all, or one of them is not there. Then nothing has
-            /// changed.
+            /// When there is no room for all copies, or a handle of the group does not resolve.
+            /// Nothing has changed in this case.
             #[doc(alias("prefab", "instantiate", "duplicate"))]
             pub fn copy_group(&mut self, group: &[H]) -> Result<Relinked, TransferError>
             where
@@ -52,8 +53,9 @@ macro_rules! methods {
                 Transfer::new().copy(self, &group).run()
             }
 
-            /// All references from one value here to another that lead nowhere: whose, where, and
-            /// why. Handles of other kinds are not judged; across several pools: [`Audit`].
+            /// Returns all dangling references from one value of this container to another: the
+            /// holder, the path, the handle, and why it does not resolve. Handles of other kinds
+            /// are not checked; for several pools, use [`Audit`].
             #[must_use]
             #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
@@ -63,16 +65,16 @@ macro_rules! methods {
                 Audit::new().over(self).run()
             }
 
-            /// Clears what [`audit`](Self::audit) lists, and lists it: for a file of which one does
-            /// not know what it is like, before the first frame.
+            /// Clears the references that [`audit`](Self::audit) returns, and returns them: for
+            /// example after loading a file that may be damaged.
             ///
-            /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set goes.
-            /// Across several pools: [`Transfer::clear_dangling`].
+            /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set is
+            /// removed. For several pools, use [`Transfer::clear_dangling`].
             pub fn clear_dangling(&mut self) -> Vec<Dangling>
             where
                 $Value: Relink,
             {
-                // Nothing moves, so there is nothing that could fail.
+                // Nothing moves, so this cannot fail.
                 Transfer::new().clear_dangling(self).run().map(|relinked| relinked.cleared).unwrap_or_default()
             }
         }
@@ -80,11 +82,11 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Takes everything in that is in `other`, under new handles. References among these follow;
-    /// those that lead nowhere are cleared, and reported.
+    /// Moves all values of `other` into this container, under new handles. References among them
+    /// are changed to the new handles; those that do not resolve are cleared and reported.
     ///
-    /// `other` is empty afterwards; what was [pending](Self::reserve_handle) there is dead. Several
-    /// pools that refer to each other: [`Transfer`].
+    /// `other` is empty afterwards, and handles that were [pending](Self::reserve_handle) there are
+    /// released. For several pools that refer to each other, use [`Transfer`].
     ///
     /// ```
     /// use tenure::{Handle, Pool, Relink};
@@ -100,7 +102,7 @@ methods! {
     /// let merged = cave.merge(&mut saved).unwrap();
     /// let grik = merged.new_handle(grik).unwrap();
     /// assert_eq!(cave[grik].boss, merged.new_handle(boss));
-    /// assert!(merged.cleared().is_empty()); // every reference has followed
+    /// assert!(merged.cleared().is_empty()); // no reference was dangling
     ///
     /// let twins = cave.copy_group(&[grik]).unwrap();
     /// let twin = twins.new_handle(grik).unwrap();
@@ -108,24 +110,24 @@ methods! {
     /// ```
     impl [T, H: Key<Kind: 'static>, B: Buffer<T>] Pool<T, H, B> => T;
 
-    /// As [`Pool::merge`](crate::Pool::merge).
+    /// See [`Pool::merge`](crate::Pool::merge).
     impl [T, H: Key<Kind: 'static>] StablePool<T, H> => T;
 
-    /// As [`Pool::merge`](crate::Pool::merge). The newcomers are the last rows, in the order that
-    /// they had.
+    /// See [`Pool::merge`](crate::Pool::merge). The values of `other` become the last rows, in the
+    /// same order.
     impl [T, H: Key<Kind: 'static>] DensePool<T, H> => T;
 
-    /// Takes everything in that is in `other`, under new handles. References among these follow;
-    /// those that lead nowhere are cleared, and reported.
+    /// Moves all values of `other` into this container, under new handles. References among them
+    /// are changed to the new handles; those that do not resolve are cleared and reported.
     ///
-    /// The other world ends its frame first: who is dying there dies, and is not taken in
-    /// (references to them are cleared); who was spawned or staged is born, and is taken in. Here
-    /// all of them are spawned: their handles resolve at once, and walks meet them after the next
-    /// [commit](Self::commit). They have new ids, as everybody who is born here. Who was
-    /// [permanent](Self::make_permanent) still is.
+    /// `other` ends its frame first: its dying entities are removed and do not move (references to
+    /// them are cleared); its spawned and staged entities are committed and move. In this world,
+    /// the entities are spawned: their handles resolve at once, and iterators visit them after the
+    /// next [commit](Self::commit). They get new ids. [Permanent](Self::make_permanent) entities
+    /// stay permanent.
     ///
-    /// `other` is empty afterwards. A merge that is refused has ended its frame, and nothing else.
-    /// Panics if `other` has no memory to commit what was staged.
+    /// `other` is empty afterwards. If the merge fails, `other` has ended its frame, and nothing
+    /// else has changed.
     ///
     /// ```
     /// use tenure::{Handle, Relink, World};
@@ -143,16 +145,20 @@ methods! {
     /// saved.despawn(missile);
     ///
     /// let loaded = world.merge(&mut saved).unwrap();
-    /// assert_eq!(loaded.cleared()[0].path, "Entity.target"); // of "lost", whose target has died
+    /// assert_eq!(loaded.cleared()[0].path, "Entity.target"); // of "lost", whose target was removed
     /// assert_eq!(loaded.new_handle(missile), None);
-    /// world.end_frame(); // the first one with all of them
+    /// world.end_frame(); // commits the entities
     /// assert_eq!(world.len(), 3);
     /// assert_eq!(world[loaded.new_handle(lost).unwrap()].target, None);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When `other` has no room to commit its staged entities.
     @copy
     ///
-    /// The copies are spawned: their handles resolve at once, and walks meet them after the next
-    /// [commit](Self::commit). They have ids of their own, and are neither permanent nor dying,
-    /// whatever the originals are.
+    /// The copies are spawned: their handles resolve at once, and iterators visit them after the
+    /// next [commit](Self::commit). They get new ids, and are neither permanent nor dying, even if
+    /// the originals are.
     impl [E, H: Key<Kind: 'static>] World<E, H> => E;
 }

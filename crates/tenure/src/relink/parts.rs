@@ -1,4 +1,5 @@
-//! The parts of a transfer: what moves, what is copied, what stays, and what is in no pool.
+//! The parts of a transfer: pools whose values move, are copied, or stay, and values that are in no
+//! pool.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -16,48 +17,49 @@ use crate::error::Full;
 use crate::slots::FullKind;
 use crate::status::HandleError;
 
-/// One part of a transfer. All parts go through the same steps together, in the order in which they
-/// stand here.
+/// One part of a transfer. The methods are in the order in which `Transfer::run` calls them, each
+/// for all parts.
 pub(super) trait Part {
-    /// The kind of handle that it knows about.
+    /// The kind of handle that this part resolves.
     fn kind(&self) -> Option<TypeId> {
         None
     }
 
-    /// Does what can fail, and what runs code of the caller's.
+    /// Does what can fail, and what runs the caller's code.
     fn prepare(&mut self) -> Result<(), TransferError> {
         Ok(())
     }
 
-    /// Makes new names.
+    /// Reserves the new handles.
     fn name(&mut self) -> Result<(), TransferError> {
         Ok(())
     }
 
-    /// Whether it must be asked about handles before any are changed.
+    /// Returns `true` if `judge` must be called for all handles before any is changed.
     fn needs_survey(&self) -> bool {
         false
     }
 
     fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>));
 
-    /// Takes note of a handle that leads nowhere.
+    /// Notes whether a handle of its kind is dangling.
     fn judge(&self, _link: AnyHandle) {}
 
-    /// Lets the references in its values follow.
+    /// Changes the references in its values.
     fn relink(&self, following: &mut Following<'_, '_>);
 
-    /// Where a handle of its kind leads from now on. Its values may be in the middle of a change.
+    /// Returns the bits of the new handle for a handle of its kind. `None` if it is dangling.
+    /// Values may be borrowed mutably during this call.
     fn follow(&self, link: AnyHandle) -> Option<u64> {
         Some(link.to_bits())
     }
 
-    /// Why a handle leads nowhere.
+    /// Returns why a handle does not resolve.
     fn why_dead(&self, _link: AnyHandle) -> HandleError {
         HandleError::Nil
     }
 
-    /// Moves what it has to where it belongs. Cannot fail.
+    /// Moves the values to their new handles. Cannot fail.
     fn move_in(&mut self) {}
 
     fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {
@@ -65,8 +67,8 @@ pub(super) trait Part {
     }
 }
 
-/// A holder in which there are names for newcomers. Those who have not come when this is dropped
-/// never will.
+/// A holder with handles that are reserved for values of a transfer. Dropping it releases the
+/// handles that have no value.
 struct Names<'a, H: Holder> {
     home: &'a mut H,
     renames: Renames<H::Kind, H::Layout>,
@@ -119,7 +121,7 @@ fn visit_all<H: Holder<Value: Relink>>(home: &H, see: &mut dyn FnMut(AnyHandle, 
     home.each(&mut |_, value| visit_named(short_name_of::<H::Value>(), value, see));
 }
 
-/// Relinks the value that is called `name`, or will be.
+/// Relinks a value whose handle is or will be `name`.
 fn relink_one<H: Holder<Value: Relink>>(
     name: Option<HandleIn<H>>,
     value: &mut H::Value,
@@ -130,7 +132,7 @@ fn relink_one<H: Holder<Value: Relink>>(
     following.holder = None;
 }
 
-/// Everything moves from one holder into another.
+/// All values of one holder move into another.
 pub(super) struct Merging<'a, H: Holder> {
     into: Names<'a, H>,
     from: RefCell<&'a mut H>,
@@ -192,7 +194,7 @@ impl<H: Holder<Value: Relink>> Part for Merging<'_, H> {
 /// Some values are copied.
 pub(super) struct Copying<'a, H: Holder> {
     home: Names<'a, H>,
-    /// Each once, in the order in which they were named.
+    /// Each handle once, in the order of the caller's list.
     group: Vec<HandleIn<H>>,
     copies: RefCell<Vec<(HandleIn<H>, H::Value)>>,
 }
@@ -260,7 +262,7 @@ impl<H: Holder<Value: Relink + Clone>> Part for Copying<'_, H> {
     }
 }
 
-/// Everything stays, and its dead references are cleared.
+/// All values stay, and their dangling references are cleared.
 pub(super) struct Staying<'a, H: Holder> {
     home: RefCell<&'a mut H>,
     dead: RefCell<BTreeSet<u64>>,
@@ -304,7 +306,7 @@ impl<H: Holder<Value: Relink>> Part for Staying<'_, H> {
     }
 }
 
-/// A value that is in no pool.
+/// A value that is not in a pool.
 pub(super) struct Loose<'a, T: ?Sized> {
     name: &'a str,
     value: RefCell<&'a mut T>,

@@ -1,12 +1,12 @@
-//! Where in a value a handle is: `Goblin.friends[3]`.
+//! The path of a handle in a value: `Goblin.friends[3]`.
 
 use core::fmt;
 
-/// Where in a value a handle is. Prints as `Goblin.friends[3]`, `Quest.targets["boss"]` or
+/// The path of a handle in a value. Prints as `Goblin.friends[3]`, `Quest.targets["boss"]` or
 /// `Goblin.goal::Attack.target`.
 ///
-/// It lies on the stack, each step beside the call that goes there: nothing is written down unless
-/// somebody asks.
+/// A path is a linked list on the stack, one step per call: nothing is allocated unless it is
+/// printed.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     before: Option<&'a Path<'a>>,
@@ -15,7 +15,7 @@ pub struct Path<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) enum Step<'a> {
-    /// The value as a whole.
+    /// The name of the whole value.
     Whole(&'a str),
     Field(&'a str),
     Variant(&'a str),

@@ -1,4 +1,4 @@
-//! Which handle became which.
+//! A map from old handles to new ones.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use crate::handle::Handle;
 use crate::layout::Layout;
 
-/// What somebody was called, and is called now.
+/// The old handle and the new handle of a value.
 pub(super) type Pair<K, L> = (Handle<K, L>, Handle<K, L>);
 
-/// Old handles and new ones, by the old: they are sorted when all are there.
+/// Pairs of old and new handles, sorted by the old ones after the last `push`.
 pub(super) struct Renames<K: ?Sized, L: Layout> {
     pairs: Vec<Pair<K, L>>,
-    /// How many indices below the highest old one do not occur.
+    /// The number of indices below the highest old one that do not occur.
     holes: usize,
 }
 
@@ -27,16 +27,16 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
         self.pairs.push((old, new));
     }
 
-    /// To be called before the first `get`.
+    /// Sorts the pairs. Must be called before the first `get`.
     pub(super) fn sort(&mut self) {
-        // By index, mostly sorted already, and then this is one walk.
+        // The pairs are usually sorted already, and then this is one pass.
         self.pairs.sort_by_key(|(old, _)| *old);
         self.holes = self.pairs.last().map_or(0, |(old, _)| old.index() as usize + 1 - self.pairs.len());
     }
 
-    /// Every index occurs once, so a pair stands at most `holes` places before its index: without
-    /// holes, it is found at once. Holes are mostly spread evenly, so the search begins where the
-    /// pair would be then, and widens.
+    /// Returns the new handle. Every index occurs at most once, so the position of a pair is at
+    /// most `holes` below its index: without holes, it is found at once. Holes are usually spread
+    /// evenly, so the search begins where the pair would be in that case, and widens.
     pub(super) fn get(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
         let index = old.index() as usize;
         let end = self.pairs.len().min(index.saturating_add(1));
@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// A wrong guess only costs time, which no look-up shows.
+    /// A wrong guess only costs time, so the results of lookups do not show it.
     #[test]
     fn the_guess_is_close_where_holes_are_spread_evenly() {
         let mut renames = Renames::EMPTY;

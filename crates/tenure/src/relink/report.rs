@@ -1,4 +1,4 @@
-//! What came of it: which handle became which, what was cleared, and why nothing happened.
+//! The results of a transfer: new handles, cleared references, and errors.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -13,7 +13,7 @@ use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::status::HandleError;
 
-/// A reference that leads nowhere.
+/// A dangling reference: a handle in a value that does not resolve.
 ///
 /// ```
 /// use tenure::{Handle, Pool, Relink};
@@ -31,17 +31,18 @@ use crate::status::HandleError;
 /// assert_eq!(dangling[0].path, "Goblin.boss");
 /// assert_eq!(
 ///     dangling[0].to_string(),
-///     "Goblin.boss of Goblin(1v1) is Goblin(0v1), which leads nowhere: 0v1 was removed: slot 0 is vacant, v1 was its last tenant",
+///     "Goblin.boss of Goblin(1v1) is Goblin(0v1), which does not resolve: 0v1 was removed: slot 0 is vacant, v1 was its last tenant",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dangling {
-    /// Whose it is: for what was moved or copied, by its new name. `None` for what is in no pool.
+    /// The handle of the value that has the reference; the new one, if the value was moved or
+    /// copied. `None` if the value is not in a pool.
     pub holder: Option<AnyHandle>,
-    /// The type and the fields: `Goblin.friends[3]`.
+    /// The path from the type to the reference: `Goblin.friends[3]`.
     pub path: String,
-    /// The handle that leads nowhere.
+    /// The handle that does not resolve.
     pub handle: AnyHandle,
     /// Why.
     pub error: HandleError,
@@ -53,28 +54,29 @@ impl fmt::Display for Dangling {
         if let Some(holder) = self.holder {
             write!(f, " of {holder}")?;
         }
-        write!(f, " is {}, which leads nowhere: {}", self.handle, self.error)
+        write!(f, " is {}, which does not resolve: {}", self.handle, self.error)
     }
 }
 
-/// What came of a [`Transfer`](super::Transfer): which handle became which, and what was cleared.
-#[must_use = "it says which references were cleared"]
+/// The result of a [`Transfer`](super::Transfer): the new handles, and the references that were
+/// cleared.
+#[must_use = "it has the references that were cleared"]
 pub struct Relinked {
     pub(super) renames: Vec<Box<dyn Any + Send + Sync>>,
     pub(super) cleared: Vec<Dangling>,
 }
 
 impl Relinked {
-    /// What a value is called now that was called `old` where it came from, or the copy of `old`.
-    /// `None` for others.
+    /// Returns the new handle of a value that was moved or copied, from its old one. `None` for
+    /// other handles.
     #[must_use]
     pub fn new_handle<K: ?Sized + 'static, L: Layout>(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
         self.renames_of::<K, L>()?.get(old)
     }
 
-    /// Old handles of one kind, each with the new one, sorted by the old.
+    /// Returns the old and new handles of one kind, sorted by the old ones.
     ///
-    /// For data beside the pool, as in a [`SideMap`](crate::SideMap):
+    /// For data outside the pool, as in a [`SideMap`](crate::SideMap):
     ///
     /// ```
     /// use tenure::{Pool, SideMap};
@@ -97,7 +99,7 @@ impl Relinked {
         self.renames_of::<K, L>().map_or(&[], Renames::as_slice)
     }
 
-    /// The references that lead nowhere, and were cleared.
+    /// Returns the references that did not resolve and were cleared.
     #[must_use]
     pub fn cleared(&self) -> &[Dangling] {
         &self.cleared
@@ -114,18 +116,18 @@ impl fmt::Debug for Relinked {
     }
 }
 
-/// Why nothing was moved or copied. Everything is where it was.
+/// Why a transfer failed. Nothing was moved or copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TransferError {
-    /// There is no room for all.
+    /// There is no room for all values.
     Full(Full<()>),
-    /// Of those to be copied, one is not there.
+    /// A handle of a value to be copied does not resolve.
     #[non_exhaustive]
     NotLive {
-        /// Its handle.
+        /// The handle.
         handle: AnyHandle,
-        /// What became of it.
+        /// Why it does not resolve.
         error: HandleError,
     },
 }

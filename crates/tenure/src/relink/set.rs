@@ -1,13 +1,13 @@
 //! Handles in sets of any crate: for a field, `#[relink(with = tenure::relink::set)]`. See
 //! [`map`](super::map).
 //!
-//! An element that leads nowhere is dropped, and that is reported.
+//! An element with a handle that does not resolve is removed, which is reported.
 
 use core::fmt::Debug;
 
 use super::{Relink, Relinker, Visitor};
 
-/// Shows the handles in the elements.
+/// Visits the handles in the elements.
 pub fn visit<S, T>(set: &S, visitor: &mut Visitor<'_>)
 where
     for<'a> &'a S: IntoIterator<Item = &'a T>,

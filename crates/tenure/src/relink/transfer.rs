@@ -1,4 +1,4 @@
-//! Values that move or are copied together, and whose references follow.
+//! Moving or copying values together, with their references.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -11,17 +11,17 @@ use super::visit::Rule;
 use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
 use crate::status::HandleError;
 
-/// Values that move or are copied together, from and into several pools, and whose references
-/// follow.
+/// Moves or copies values of several pools together, and changes the references among them to the
+/// new handles.
 ///
-/// Nothing happens before [`run`](Self::run). For a single pool there are shorter ways:
-/// [`Pool::merge`](crate::Pool::merge), [`Pool::copy_group`](crate::Pool::copy_group) and
+/// Nothing happens before [`run`](Self::run). For a single pool, use
+/// [`Pool::merge`](crate::Pool::merge), [`Pool::copy_group`](crate::Pool::copy_group) or
 /// [`Pool::clear_dangling`](crate::Pool::clear_dangling).
 ///
-/// Kinds of handles are told apart by their type. Handles of a kind that takes no part stay as they
-/// are.
+/// The kind of a handle is its type. Handles of a kind that is not part of the transfer stay as
+/// they are.
 ///
-/// A goblin is copied with everything it carries:
+/// Copying a goblin and the jar that it carries:
 ///
 /// ```
 /// use tenure::relink::Transfer;
@@ -43,17 +43,17 @@ use crate::status::HandleError;
 /// let twin = copies.new_handle(grik).unwrap();
 /// let its_jar = goblins[twin].jar;
 /// assert_eq!(jars[its_jar].carrier, twin); // not Grik
-/// assert_eq!(jars[its_jar].shelf, shelf); // there is only one
+/// assert_eq!(jars[its_jar].shelf, shelf); // not copied
 /// ```
 ///
 /// # Panics in your code
 ///
-/// If a `Clone` or a [`Relink`] of yours panics in [`run`](Self::run), what there was before is as
-/// it was, in every pool that something was to move into or be copied in; the names that were meant
-/// for the newcomers are dead. What was to move away from is still there, but some of its
-/// references may have changed: do not use it any more. A map, a set or a heap *in* a value whose
-/// keys were being changed is empty then; the same holds for values that stay, and for those given
-/// by [`value`](Self::value).
+/// If an implementation of `Clone` or [`Relink`] panics in [`run`](Self::run), the values of every
+/// pool that was to get new ones are as before, and the handles that were reserved for the new ones
+/// are released. The values of a pool that was to be merged into another are still in it, but some
+/// of their references may have changed: do not use them. The same holds for values of
+/// [`clear_dangling`](Self::clear_dangling) and [`value`](Self::value). A map, a set or a heap in a
+/// value whose keys were being changed may be empty.
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Transfer<'a> {
@@ -61,20 +61,20 @@ pub struct Transfer<'a> {
 }
 
 impl<'a> Transfer<'a> {
-    /// A transfer of nothing.
+    /// Creates a transfer without parts.
     pub const fn new() -> Self {
         Self { parts: Vec::new() }
     }
 
-    /// Everything in `from` moves into `into`, under a new name.
+    /// Moves all values of `from` into `into`, under new handles.
     ///
-    /// What in `from` has no value (pending handles, and staged entities before they are committed)
-    /// has nothing to move; a [world](crate::World::merge) ends its frame first.
+    /// Pending handles of `from` have no value to move. A [world](crate::World::merge) ends its
+    /// frame first.
     ///
     /// # Panics
     ///
-    /// When handles of this kind take part already: of two pools with one kind of handle, nobody
-    /// knows which one a handle leads to. Give them different kinds of keys.
+    /// When a pool with the same kind of handle was added before: it would be unknown to which of
+    /// them a handle belongs. Give them different key types.
     #[track_caller]
     pub fn merge<H: Holder>(self, into: &'a mut H, from: &'a mut H) -> Self
     where
@@ -83,14 +83,15 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Merging::new(into, from)))
     }
 
-    /// Some of the values in `home` are copied. References among them lead to the copies; others
-    /// stay as they are.
+    /// Copies some of the values of `home`. In the copies, references to these values become
+    /// references to their copies; others stay as they are.
     ///
-    /// The copies are made in the order of the group. What is named twice is copied once.
+    /// The copies are inserted in the order of the group. A handle that occurs twice is copied
+    /// once.
     ///
     /// # Panics
     ///
-    /// When handles of this kind take part already.
+    /// When a pool with the same kind of handle was added before.
     #[track_caller]
     pub fn copy<H: Holder>(self, home: &'a mut H, group: &[HandleIn<H>]) -> Self
     where
@@ -99,13 +100,12 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Copying::new(home, group)))
     }
 
-    /// Everything in `home` stays where it is, and references to what is not there are cleared. A
-    /// handle that was [reserved](crate::Pool::reserve_handle) and has no value yet is not one of
-    /// these.
+    /// Clears the dangling references in the values of `home`, which stay where they are. A handle
+    /// that was [reserved](crate::Pool::reserve_handle) and has no value yet is not cleared.
     ///
     /// # Panics
     ///
-    /// When handles of this kind take part already.
+    /// When a pool with the same kind of handle was added before.
     #[track_caller]
     pub fn clear_dangling<H: Holder>(self, home: &'a mut H) -> Self
     where
@@ -114,8 +114,8 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Staying::new(home)))
     }
 
-    /// The handles in a value that is in no pool follow too: the player's own entity, a selection.
-    /// The name is how reports call the value.
+    /// Changes the handles in a value that is not in a pool, such as the player's handle or a
+    /// selection. Paths in reports begin with `name`.
     pub fn value<T: Relink + ?Sized>(mut self, name: &'a str, value: &'a mut T) -> Self {
         self.parts.push(Box::new(Loose::new(name, value)));
         self
@@ -129,20 +129,20 @@ impl<'a> Transfer<'a> {
         self
     }
 
-    /// Does it: all of it, or nothing.
+    /// Runs the transfer: all of it, or nothing.
     ///
-    /// Every reference among what moves follows before anything has moved, so nobody ever sees one
-    /// that does not. Those that lead nowhere are cleared (to nil, or to `None` in an `Option`;
-    /// entries of maps and sets go), and [reported](Relinked::cleared).
+    /// References are changed before any value moves, so no pool ever has a value with an old
+    /// reference. References that do not resolve are cleared (to nil, or to `None` in an `Option`;
+    /// entries of maps and sets are removed) and [reported](Relinked::cleared).
     ///
     /// # Errors
     ///
-    /// When there is no room for all, or something that was to be copied is not there. Then
-    /// everything is where it was.
+    /// When there is no room for all values, or a handle of a value to be copied does not resolve.
+    /// Nothing has moved in this case.
     ///
     /// # Panics
     ///
-    /// When a world is to be merged into another, and has no room to commit what was staged there.
+    /// When a world that is to be merged into another has no room to commit its staged entities.
     #[track_caller]
     pub fn run(mut self) -> Result<Relinked, TransferError> {
         self.parts.iter_mut().try_for_each(|part| part.prepare())?;
@@ -154,7 +154,8 @@ impl<'a> Transfer<'a> {
         Ok(Relinked { renames, cleared })
     }
 
-    /// What stays can only be asked about handles as long as it is not being changed.
+    /// Finds the dangling handles of parts that stay: they cannot be looked up while their values
+    /// are being changed.
     fn survey(&self) {
         if self.parts.iter().any(|part| part.needs_survey()) {
             let mut judge = |link: AnyHandle, _: &Path<'_>| {
@@ -182,10 +183,10 @@ fn part_of<'p, 'a>(parts: &'p [Box<dyn Part + 'a>], link: AnyHandle) -> Option<&
     parts.iter().find(|part| part.kind() == Some(link.kind())).map(|part| &**part)
 }
 
-/// Lets references follow, and lists those that cannot.
+/// Changes references, and lists those that do not resolve.
 pub(super) struct Following<'p, 'a> {
     parts: &'p [Box<dyn Part + 'a>],
-    /// Whose references they are.
+    /// The handle of the value that has the references.
     pub(super) holder: Option<AnyHandle>,
     cleared: Vec<Dangling>,
 }
@@ -207,7 +208,7 @@ impl Rule for Following<'_, '_> {
 pub(super) const KIND_TAKEN: &str =
     "a pool with this kind of handle takes part already: give one of them a key type of its own";
 
-/// Which kind of handle a holder has.
+/// The kind of a holder's handles.
 pub(super) fn kind_in<H: Holder>() -> core::any::TypeId {
     kind_of::<H::Kind, H::Layout>()
 }

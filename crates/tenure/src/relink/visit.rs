@@ -1,4 +1,4 @@
-//! The two visitors: one looks at the handles in a value, the other changes them.
+//! The two visitors: one reads the handles in a value, the other changes them.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use super::{AnyHandle, Path, Relink};
 use crate::handle::{Handle, short_name};
 use crate::layout::Layout;
 
-/// Looks at the handles in a value. See [`Relink::visit`].
+/// Visits the handles in a value. See [`Relink::visit`].
 pub struct Visitor<'a> {
     see: &'a mut dyn FnMut(AnyHandle, &Path<'_>),
     path: Path<'a>,
@@ -20,16 +20,16 @@ pub struct Relinker<'a> {
     path: Path<'a>,
 }
 
-/// What a [`Relinker`] does with handles. Nil is not asked about.
+/// What a [`Relinker`] does with handles. It is not called for nil.
 pub(super) trait Rule {
-    /// Where a handle leads from now on. `None` if nowhere.
+    /// Returns the bits of the new handle. `None` if the handle does not resolve.
     fn follow(&self, link: AnyHandle) -> Option<u64>;
 
-    /// A handle is cleared, because it leads nowhere.
+    /// Reports a handle that is cleared because it does not resolve.
     fn report(&mut self, link: AnyHandle, path: &Path<'_>);
 }
 
-/// Shows all handles in a value, with the path to each. Nil handles are not shown.
+/// Calls a closure for every handle in a value, with its path. Nil handles are skipped.
 ///
 /// ```
 /// use tenure::relink::references;
@@ -58,25 +58,25 @@ pub(super) fn short_name_of<T: ?Sized>() -> &'static str {
     short_name(core::any::type_name::<T>())
 }
 
-/// Ways to a part of the value.
+/// Methods that return a visitor for a part of the value.
 macro_rules! steps {
     ($Visitor:ident, $does:ident) => {
-        /// For the field of this name. A tuple's fields are called `0`, `1`, ….
+        /// Returns a visitor for a field. A tuple's fields are called `0`, `1`, ….
         pub fn at_field<'b>(&'b mut self, name: &'b str) -> $Visitor<'b> {
             self.at(Step::Field(name))
         }
 
-        /// For the variant of an enum.
+        /// Returns a visitor for the variant of an enum.
         pub fn at_variant<'b>(&'b mut self, name: &'b str) -> $Visitor<'b> {
             self.at(Step::Variant(name))
         }
 
-        /// For an element of a sequence.
+        /// Returns a visitor for an element of a sequence.
         pub fn at_index(&mut self, index: usize) -> $Visitor<'_> {
             self.at(Step::Index(index))
         }
 
-        /// For the value of a key.
+        /// Returns a visitor for the value of a key in a map.
         pub fn at_key<'b>(&'b mut self, key: &'b dyn fmt::Debug) -> $Visitor<'b> {
             self.at(Step::Key(key))
         }
@@ -90,7 +90,7 @@ macro_rules! steps {
 impl Visitor<'_> {
     steps!(Visitor, see);
 
-    /// Shows a handle.
+    /// Visits a handle.
     pub fn handle<K: ?Sized + 'static, L: Layout>(&mut self, handle: Handle<K, L>) {
         if !handle.is_nil() {
             (self.see)(handle.into(), &self.path);
@@ -101,8 +101,8 @@ impl Visitor<'_> {
 impl Relinker<'_> {
     steps!(Relinker, rule);
 
-    /// Lets a handle lead to where it leads from now on. Says `false` if that is nowhere: the
-    /// handle was cleared, and that is reported.
+    /// Changes a handle to the new one. Returns `false` if the handle does not resolve: it is set
+    /// to nil, and reported.
     pub fn handle<K: ?Sized + 'static, L: Layout>(&mut self, handle: &mut Handle<K, L>) -> bool {
         if handle.is_nil() {
             return true;
@@ -116,15 +116,15 @@ impl Relinker<'_> {
         new.is_some()
     }
 
-    /// Whether a handle in the value will not be what it was.
+    /// Returns `true` if relinking would change a handle in the value.
     pub fn changes<T: Relink + ?Sized>(&self, value: &T) -> bool {
         let mut changes = false;
         references(value, |link, _| changes |= self.rule.follow(link) != Some(link.to_bits()));
         changes
     }
 
-    /// For the key of a map or an element of a set: as [`Relink::relink`], but says `false` if a
-    /// handle in it leads nowhere. That is reported, the key is as it was, and its entry should go.
+    /// Relinks the key of a map or an element of a set. Returns `false` if a handle in it does not
+    /// resolve: this is reported, the key is not changed, and the caller should remove its entry.
     pub fn key<T: Relink + fmt::Debug>(&mut self, key: &mut T) -> bool {
         let mut is_lost = false;
         references(&*key, |link, _| is_lost |= self.rule.follow(link).is_none());
@@ -136,7 +136,7 @@ impl Relinker<'_> {
         !is_lost
     }
 
-    /// Reports what in a key leads nowhere, by the key as it was.
+    /// Reports the handles in a key that do not resolve.
     fn report_lost<T: Relink + fmt::Debug>(&mut self, key: &T) {
         let Relinker { rule, path } = self.at_key(key);
         let mut see = |link: AnyHandle, path: &Path<'_>| {
@@ -157,7 +157,7 @@ impl<K: ?Sized + 'static, L: Layout> Relink for Handle<K, L> {
         relinker.handle(self);
     }
 
-    /// A handle that leads nowhere is none.
+    /// A handle that does not resolve becomes `None`.
     fn relink_option(option: &mut Option<Self>, relinker: &mut Relinker<'_>) {
         if option.as_mut().is_some_and(|handle| !relinker.handle(handle)) {
             *option = None;

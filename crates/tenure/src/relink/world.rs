@@ -1,4 +1,4 @@
-//! Entities that come from another world, or are copies of others.
+//! Worlds as holders.
 
 use super::holder::{Holder, Newcomer, sealed};
 use crate::error::Full;
@@ -8,13 +8,13 @@ use crate::world::World;
 
 impl<E, H: Key> sealed::Sealed for World<E, H> {}
 
-/// Newcomers are spawned: they are pending until the commit.
+/// Values that move in are spawned: they are uncommitted until the next commit.
 impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
     type Value = E;
     type Kind = H::Kind;
     type Layout = H::Layout;
 
-    /// The frame ends: who is left is live, and not dying.
+    /// Ends the frame, so that all entities are live and none is dying.
     #[track_caller]
     fn settle(&mut self) {
         self.end_frame();

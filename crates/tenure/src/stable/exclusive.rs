@@ -1,4 +1,4 @@
-//! What needs the whole pool: as on `Pool`.
+//! The methods of a stable pool that need `&mut self`, most of them as on `Pool`.
 
 use alloc::collections::TryReserveError;
 
@@ -9,10 +9,10 @@ use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, Pool
 use crate::slots::{ChunkTable, Chunks};
 use crate::status::HandleError;
 
-/// Declares methods that `Pool` has.
+/// Declares methods that call the method of `Pool` with the same name.
 macro_rules! as_on_pool {
     ($($(#[$attribute:meta])* fn $name:ident($($arg:ident: $Type:ty),*) $(-> $Result:ty)?;)*) => {$(
-        #[doc = concat!("As [`Pool::", stringify!($name), "`](crate::Pool::", stringify!($name), "), with the whole pool to itself.")]
+        #[doc = concat!("See [`Pool::", stringify!($name), "`](crate::Pool::", stringify!($name), ").")]
         $(#[$attribute])*
         pub fn $name(&mut self, $($arg: $Type),*) $(-> $Result)? {
             self.pool().$name($($arg),*)
@@ -40,7 +40,7 @@ impl<T, H: Key> StablePool<T, H> {
         fn take(handle: H) -> Option<T>;
         /// # Errors
         ///
-        /// [`Rejected`] gives the value back.
+        /// [`Rejected`], which has the value, when the handle cannot be issued.
         fn insert_at(handle: H, value: T) -> Result<Option<T>, Rejected<T>>;
         fn allow_indices_below(count: usize);
         fn borrow_many() -> Loans<'_, T, H, Chunks<T>>;
@@ -55,46 +55,45 @@ impl<T, H: Key> StablePool<T, H> {
         fn recycle_retired() -> usize;
         /// # Panics
         ///
-        /// When there is no memory, or the layout has not that many slots.
+        /// When there is no memory, or the layout has fewer slots.
         #[track_caller]
         fn reserve(additional: usize);
         /// # Panics
         ///
-        /// When there is no memory, or the layout has not that many slots.
+        /// When there is no memory, or the layout has fewer slots.
         #[track_caller]
         fn reserve_exact(additional: usize);
         /// # Errors
         ///
-        /// When there is no memory, or the layout has not that many slots.
+        /// When there is no memory, or the layout has fewer slots.
         fn try_reserve(additional: usize) -> Result<(), TryReserveError>;
         /// # Errors
         ///
-        /// When there is no memory, or the layout has not that many slots.
+        /// When there is no memory, or the layout has fewer slots.
         fn try_reserve_exact(additional: usize) -> Result<(), TryReserveError>;
         fn warm_up();
     }
 
-    /// Cuts off the free slots at the end and gives back the chunks behind the last slot that is
-    /// left.
+    /// Removes the free slots at the end and frees the chunks behind the last slot that is left.
     ///
-    /// No value moves, so a live or pending slot keeps the memory of all slots before it. Every
-    /// dead handle stays dead: slots that were cut off continue above their highest generation when
-    /// they are used again. See [`Pool::shrink_to_fit`](crate::Pool::shrink_to_fit).
+    /// No value moves, so a live or pending slot keeps the memory of all slots before it. Stale
+    /// handles stay stale: when a removed slot is added again, its generations continue above its
+    /// highest one. See [`Pool::shrink_to_fit`](crate::Pool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.pool().shrink_to_fit();
         self.lifecycle.shrink_lists();
     }
 
-    /// As [`Pool::get_disjoint_mut`](crate::Pool::get_disjoint_mut).
+    /// See [`Pool::get_disjoint_mut`](crate::Pool::get_disjoint_mut).
     ///
     /// # Errors
     ///
-    /// Which handle leads nowhere and why, or which two are the same.
+    /// Which handle does not resolve and why, or which two are equal.
     pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
         self.pool().get_disjoint_mut(handles)
     }
 
-    /// As [`Pool::insert_many`](crate::Pool::insert_many).
+    /// See [`Pool::insert_many`](crate::Pool::insert_many).
     pub fn insert_many<I: IntoIterator<Item = T>>(
         &mut self,
         values: I,
@@ -102,7 +101,7 @@ impl<T, H: Key> StablePool<T, H> {
         self.pool().insert_many(values)
     }
 
-    /// As [`Pool::extract_if`](crate::Pool::extract_if).
+    /// See [`Pool::extract_if`](crate::Pool::extract_if).
     #[must_use = "it removes nothing unless it is iterated over"]
     pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H, Chunks<T>>
     where
@@ -111,12 +110,12 @@ impl<T, H: Key> StablePool<T, H> {
         self.pool().extract_if(should_remove)
     }
 
-    /// The values alone, by index.
+    /// Converts the pool into an iterator over its values, by index.
     pub fn into_values(self) -> IntoValues<T, H, Chunks<T>> {
         self.lifecycle.into_inner().with_key::<H>().into_values()
     }
 
-    /// The same handles, leading to other values. See
+    /// Converts every value. The handles stay the same. See
     /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> StablePool<U, H> {

@@ -1,4 +1,4 @@
-//! What a stable pool can do as a value.
+//! Traits of the standard library for stable pools.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ impl<T, H: Key> Default for StablePool<T, H> {
 }
 
 impl<T, H: Key> StablePool<T, H> {
-    /// Looks at the pool by something that runs code of the values, which must not insert.
+    /// Passes the flushed pool to a closure that runs the values' code. That code must not insert.
     pub(crate) fn copied<R>(&self, look: impl FnOnce(&Inner<T, H::Kind, H::Layout>) -> R) -> R {
         self.lifecycle.flush();
         self.lifecycle.look_and_copy(look)
@@ -27,12 +27,13 @@ impl<T, H: Key> StablePool<T, H> {
 }
 
 impl<T: Clone, H: Key> Clone for StablePool<T, H> {
-    /// As [`Pool`](crate::Pool)'s. A value's `clone` must not insert into the pool: that panics.
+    /// Clones the pool as [`Pool`](crate::Pool) does. A value's `clone` must not insert into the
+    /// pool: that panics.
     fn clone(&self) -> Self {
         self.copied(|pool| Self::from_pool(pool.clone()))
     }
 
-    /// As [`Pool`](crate::Pool)'s: reuses memory, also that of the values.
+    /// Reuses the memory of the pool and of its values.
     fn clone_from(&mut self, original: &Self) {
         let copy = self.lifecycle.pool_mut();
         original.copied(|pool| copy.clone_from(pool));
@@ -40,7 +41,8 @@ impl<T: Clone, H: Key> Clone for StablePool<T, H> {
 }
 
 impl<T: PartialEq, H: Key> PartialEq for StablePool<T, H> {
-    /// Whether the same handles are live and lead to equal values. Pending handles do not count.
+    /// Returns `true` if the same handles are live and resolve to equal values. Pending handles are
+    /// not compared.
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other)
     }
@@ -49,7 +51,7 @@ impl<T: PartialEq, H: Key> PartialEq for StablePool<T, H> {
 impl<T: Eq, H: Key> Eq for StablePool<T, H> {}
 
 impl<T: fmt::Debug, H: Key> fmt::Debug for StablePool<T, H> {
-    /// A map from handles to values.
+    /// Prints a map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()
     }

@@ -1,4 +1,4 @@
-//! Copies of a world: the checkpoint of every frame.
+//! Cloning a world, for checkpoints.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -7,8 +7,8 @@ use super::World;
 use crate::key::Key;
 use crate::lifecycle::Frame;
 
-/// Empties a world when a clone panics: half a world is none. Ids and tickets that were issued are
-/// not issued again.
+/// Empties a world if an entity's `clone` panics: a half-copied world must not be used. Ids and
+/// tickets that were issued are not issued again.
 struct Unfinished<'a, E, H: Key> {
     world: &'a mut World<E, H>,
     last_id: u64,
@@ -31,9 +31,9 @@ impl<E, H: Key> Drop for Unfinished<'_, E, H> {
 }
 
 impl<E: Clone, H: Key> Clone for World<E, H> {
-    /// The same handles resolve to clones of the entities, uncommitted and dying ones included; so
-    /// do ids, and future handles are the same. An entity's `clone` must not spawn others: that
-    /// panics.
+    /// Clones the entities, including uncommitted, dying and staged ones. The same handles and ids
+    /// resolve in the copy, and both worlds will issue the same handles and ids. An entity's
+    /// `clone` must not spawn others: that panics.
     fn clone(&self) -> Self {
         let _copying = self.lifecycle.begin_copy();
         let lifecycle = self.lifecycle.copy();
@@ -41,8 +41,8 @@ impl<E: Clone, H: Key> Clone for World<E, H> {
         Self { lifecycle, staged, queues: Vec::new() }
     }
 
-    /// Reuses memory, also that of the entities: cheap enough for a checkpoint every frame. If a
-    /// clone panics, the world is empty.
+    /// Reuses the memory of the world and of its entities, so that a checkpoint every frame is
+    /// cheap. If an entity's `clone` panics, the world is empty.
     fn clone_from(&mut self, original: &Self) {
         let _copying = original.lifecycle.begin_copy();
         let unfinished = Unfinished::new(self, original);

@@ -1,4 +1,4 @@
-//! The end of a frame: who is born, who dies.
+//! The end of a frame: sweep, commit and clear.
 
 use super::World;
 use crate::error::Full;
@@ -8,24 +8,25 @@ use crate::pool::must_reserve;
 use crate::slots::FullKind;
 use crate::table::Handles;
 
-/// Who was born. See [`World::commit`].
+/// The entities of a commit. See [`World::commit`].
 #[derive(Debug)]
 pub struct Commit<'a, H: Key> {
     born: &'a [HandleOf<H>],
-    /// Those of the tickets from this number on.
+    /// The staged entities of the tickets from `first_ticket` on.
     staged: &'a [HandleOf<H>],
     first_ticket: u64,
 }
 
 impl<H: Key> Commit<'_, H> {
-    /// All who were born, in the order in which they were spawned, and then those that were staged.
+    /// An iterator over the handles of all committed entities: spawned ones in the order of
+    /// spawning, then staged ones.
     #[must_use = "iterators are lazy"]
     pub fn spawned(&self) -> Handles<'_, H> {
         Handles::new(self.born)
     }
 
-    /// The handle of an entity that was staged before this commit. `None` for tickets of other
-    /// commits.
+    /// Returns the handle of an entity that was staged before this commit. `None` for tickets of
+    /// other commits.
     #[must_use]
     pub fn handle(&self, ticket: Ticket) -> Option<H> {
         let number = ticket.0.checked_sub(self.first_ticket)?;
@@ -38,7 +39,8 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.frame_mut()
     }
 
-    /// Lets an entity be born at the [commit](Self::commit), without a handle before that.
+    /// Stages an entity: it gets its handle at the [commit](Self::commit). Returns a ticket that
+    /// finds the handle then.
     ///
     /// ```
     /// let mut world = tenure::World::new();
@@ -59,7 +61,8 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// As [`stage`](Self::stage), with an error that gives the entity back instead of a panic.
+    /// Like [`stage`](Self::stage), but returns the entity in the error instead of panicking when
+    /// there is no memory.
     ///
     /// # Errors
     ///
@@ -81,13 +84,13 @@ impl<E, H: Key> World<E, H> {
         Ok(self.lifecycle.next_ticket())
     }
 
-    /// Makes everything that was spawned or staged since the last commit live: walks meet it from
-    /// now on.
+    /// Commits the entities that were spawned or staged since the last commit: they become live,
+    /// and iterators visit them from now on.
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged: no memory, or no more slots in the layout.
-    /// Nothing has happened then.
+    /// When there is no room for the staged entities: no memory, or no more slots in the layout.
+    /// Nothing has changed in this case.
     #[track_caller]
     pub fn commit(&mut self) -> Commit<'_, H> {
         self.make_room_for_staged();
@@ -108,7 +111,7 @@ impl<E, H: Key> World<E, H> {
         assert!(self.lifecycle.make_room_to_spawn(count), "there is no memory for what was staged");
     }
 
-    /// Who was born at the last [commit](Self::commit), or at the end of the last frame.
+    /// Returns the entities of the last [commit](Self::commit), or of the end of the last frame.
     #[must_use]
     pub fn last_commit(&mut self) -> Commit<'_, H> {
         let frame = self.frame_mut();
@@ -116,17 +119,17 @@ impl<E, H: Key> World<E, H> {
         Commit { born: &frame.committed, staged, first_ticket: frame.first_ticket }
     }
 
-    /// Removes and drops everything that was [named for death](Self::despawn), in that order.
-    /// Returns who it was: see also [`dead`](Self::dead).
+    /// Removes and drops the entities that were [marked for despawn](Self::despawn), in the order
+    /// of marking. Returns their handles, as [`dead`](Self::dead) does.
     ///
-    /// If an entity panics while it is dropped, those that are left are swept the next time.
+    /// If an entity's destructor panics, the entities that are left are swept the next time.
     pub fn sweep(&mut self) -> Handles<'_, H> {
         self.sweep_into(|_, _, _| {});
         self.dead()
     }
 
-    /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure: for loot, and for
-    /// undo.
+    /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure, for example to
+    /// keep them for undo.
     ///
     /// ```
     /// let mut world = tenure::World::from([(3, "sword")]);
@@ -143,8 +146,8 @@ impl<E, H: Key> World<E, H> {
         self.sweep_into(|handle, entity, _| take(H::from_handle(handle), entity));
     }
 
-    /// Removes everything that was named for death, and gives it away: handle, entity, and whether
-    /// it was permanent.
+    /// Removes the entities that were marked for despawn, and passes each to a closure: handle,
+    /// entity, and whether it was permanent.
     fn sweep_into(&mut self, mut take: impl FnMut(HandleOf<H>, E, bool)) {
         self.frame_mut().dead.clear();
         let sweeping = Sweeping(self);
@@ -153,7 +156,7 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// Removes everything that was committed, by index, and gives it away.
+    /// Removes all committed entities, by index, and passes each to a closure.
     #[cfg(feature = "relink")]
     pub(crate) fn empty_into(&mut self, take: impl FnMut(HandleOf<H>, E, bool)) {
         for handle in self.handles() {
@@ -162,18 +165,19 @@ impl<E, H: Key> World<E, H> {
         self.sweep_into(take);
     }
 
-    /// Who died at the last [sweep](Self::sweep), or at the end of the last frame.
+    /// Returns the handles of the entities that the last [sweep](Self::sweep) removed, or the end
+    /// of the last frame.
     pub fn dead(&mut self) -> Handles<'_, H> {
         Handles::new(&self.frame_mut().dead)
     }
 
-    /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Says what happened
-    /// since the last time.
+    /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Returns the report
+    /// of the frame.
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged: no memory, or no more slots in the layout. Who
-    /// was named for death is swept then, and the rest is as before.
+    /// When there is no room for the staged entities: no memory, or no more slots in the layout. In
+    /// this case the sweep has happened, and nothing else has changed.
     #[track_caller]
     #[doc(alias("flush", "merge"))]
     pub fn end_frame(&mut self) -> FrameReport {
@@ -182,15 +186,17 @@ impl<E, H: Key> World<E, H> {
         self.frame_mut().end()
     }
 
-    /// Removes everything that is not [permanent](Self::make_permanent), at once, also what is
-    /// pending or staged. (If an entity panics while it is dropped, those that are left are swept
-    /// the next time.) Permanent entities keep their handles. Returns how many entities died.
+    /// Removes all entities that are not [permanent](Self::make_permanent), at once, including
+    /// uncommitted and staged ones. Permanent entities keep their handles. Returns the number of
+    /// removed entities; staged ones are not counted.
+    ///
+    /// If an entity's destructor panics, the entities that are left are swept the next time.
     pub fn clear_temporary(&mut self) -> usize {
         self.clear(false)
     }
 
-    /// Removes everything at once. All handles are dead for ever, and no id comes back. Returns how
-    /// many entities died.
+    /// Removes all entities at once. All handles become stale, and no id is reused. Returns the
+    /// number of removed entities; staged ones are not counted.
     pub fn clear_all(&mut self) -> usize {
         self.clear(true)
     }
@@ -200,7 +206,7 @@ impl<E, H: Key> World<E, H> {
         for handle in spawned.chain(self.handles()) {
             self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle.handle(), permanent_too));
         }
-        // Staged entities are dropped also if another entity panics while it is dropped.
+        // Staged entities are dropped also if the destructor of another entity panics.
         let mut staged = core::mem::take(self.staged.get_mut());
         let died = self.sweep().len();
         staged.clear();
@@ -209,7 +215,7 @@ impl<E, H: Key> World<E, H> {
     }
 }
 
-/// Ends a sweep, also after a panic.
+/// Ends a sweep when it is dropped, also after a panic.
 struct Sweeping<'a, E, H: Key>(&'a mut World<E, H>);
 
 impl<E, H: Key> Drop for Sweeping<'_, E, H> {

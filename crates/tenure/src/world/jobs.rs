@@ -1,5 +1,6 @@
-//! Births and deaths from several threads, with the same result whatever their number and timing.
-#![allow(unsafe_code, reason = "walks disjoint words of one engine on several threads")]
+//! Spawning and despawning from several threads. The result does not depend on their number and
+//! timing.
+#![allow(unsafe_code, reason = "iterates over disjoint words of one engine on several threads")]
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,9 +13,9 @@ use crate::key::{HandleOf, Key, KeyExt};
 use crate::pool::{Pool, must_reserve, panic_full};
 use crate::slots::{Chunks, FullKind, RawIter, Slots};
 
-/// What a job leaves behind.
+/// The spawns and despawns of a job.
 pub(super) struct JobQueue<E, H: Key> {
-    /// Reserved for the job, the first to be used last.
+    /// Handles that are reserved for the job. The next one is the last element.
     handles: Vec<HandleOf<H>>,
     spawned: Vec<(HandleOf<H>, E)>,
     despawned: Vec<HandleOf<H>>,
@@ -24,7 +25,7 @@ impl<E, H: Key> JobQueue<E, H> {
     const EMPTY: Self = Self { handles: Vec::new(), spawned: Vec::new(), despawned: Vec::new() };
 }
 
-/// The jobs of a world, one after the other. See [`World::with_jobs`].
+/// An iterator over the jobs of a world, by number. See [`World::with_jobs`].
 pub struct Jobs<'a, E, H: Key = Handle<E>> {
     slots: *const Slots<E, H::Layout, Chunks<E>>,
     queues: core::iter::Enumerate<core::slice::IterMut<'a, JobQueue<E, H>>>,
@@ -32,49 +33,52 @@ pub struct Jobs<'a, E, H: Key = Handle<E>> {
     words_per_job: u32,
 }
 
-/// A numbered piece of a world's entities, to change them, and a spawner for what is born and dies
-/// there. See [`World::with_jobs`].
+/// A part of a world's entities, mutably, and a spawner. See [`World::with_jobs`].
 #[derive(Debug)]
 pub struct Job<'a, E, H: Key = Handle<E>> {
-    /// 0, 1, 2, …, by index of the entities.
+    /// The number of the job: 0, 1, 2, …, in the order of the entities' indices.
     pub number: usize,
-    /// The entities.
+    /// The entities of this job.
     pub live: JobLive<'a, E, H>,
-    /// Lets others be born and die.
+    /// Spawns and despawns entities.
     pub spawner: JobSpawner<'a, E, H>,
 }
 
 /// The entities of a [`Job`].
 ///
-/// Y1: no other job has these words, and nobody changes the engine while there are jobs.
+/// - Y1: for every two jobs: their `words` are disjoint. The engine is not mutated while there are
+/// jobs.
 pub struct JobLive<'a, E, H: Key = Handle<E>> {
     slots: *const Slots<E, H::Layout, Chunks<E>>,
     words: core::ops::Range<u32>,
     borrow: PhantomData<(&'a mut E, H)>,
 }
 
-/// Births and deaths in a [`Job`]: they happen when all jobs are done, in the order of the jobs'
-/// numbers.
+/// Spawns and despawns in a [`Job`]. They are applied when all jobs are done, in the order of the
+/// jobs' numbers.
 pub struct JobSpawner<'a, E, H: Key = Handle<E>> {
     queue: &'a mut JobQueue<E, H>,
 }
 
-// SAFETY: Y1, it gives out jobs, which can go to other threads.
+// SAFETY: `Jobs` has a pointer to the engine, which by Y1 is only read, and yields jobs, which are
+// `Send`.
 unsafe impl<E: Send, H: Key> Send for Jobs<'_, E, H> {}
-// SAFETY: Y1, its entities are nobody else's, and the engine is only read.
+// SAFETY: by Y1 no other job has these words, so the mutable references do not alias; the engine
+// itself is only read.
 unsafe impl<E: Send, H: Key> Send for JobLive<'_, E, H> {}
 
 impl<E, H: Key> World<E, H> {
-    /// Divides the entities among jobs that can run on several threads, and then lets happen what
-    /// they want.
+    /// Divides the entities among jobs that can run on several threads, and then applies the jobs'
+    /// spawns and despawns.
     ///
-    /// A job has all entities of `slots` neighbouring slots (rounded up to 64), and `spawns`
-    /// handles that are reserved for it beforehand. So who is in which job, and which handle and
-    /// which id a newborn gets, depends neither on timing nor on the number of threads. A birth too
-    /// many is given back.
+    /// A job has all entities of `slots` neighbouring slots (rounded up to a multiple of 64), and
+    /// `spawns` handles that are reserved for it beforehand. So the entities of each job, and the
+    /// handles and ids of spawned entities, depend neither on timing nor on the number of threads.
+    /// A job that spawns more than `spawns` entities gets an [error](JobSpawner::try_spawn).
     ///
-    /// There are jobs up to the last entity. A handle that is reserved takes a slot, used or not,
-    /// until the jobs are done: declare as many spawns as a job may need, and not many more.
+    /// There are as many jobs as are needed up to the last live entity. Every reserved handle takes
+    /// a slot until the jobs are done, whether it is used or not, so `spawns` should not be much
+    /// larger than needed.
     ///
     /// With plain threads:
     ///
@@ -108,12 +112,12 @@ impl<E, H: Key> World<E, H> {
     ///
     /// With rayon: `jobs.collect::<Vec<_>>().into_par_iter().for_each(|mut job| …)`.
     ///
-    /// If the closure panics, what the jobs had wanted until then happens all the same.
+    /// If the closure panics, the spawns and despawns that were made until then are applied.
     ///
     /// # Panics
     ///
-    /// When `slots` is 0, or there is no room for all spawns that are declared, or no memory for
-    /// those that happen: these are dropped then.
+    /// When `slots` is 0, or there is no room for `spawns` handles per job, or no memory to spawn
+    /// the jobs' entities. Entities for which there is no memory are dropped.
     #[track_caller]
     #[doc(alias("threads", "spawn in parallel"))]
     pub fn with_jobs<R>(&mut self, slots: usize, spawns: usize, run: impl FnOnce(Jobs<'_, E, H>) -> R) -> R {
@@ -134,7 +138,7 @@ impl<E, H: Key> World<E, H> {
         result
     }
 
-    /// Handles for all spawns. Those there are, if there are not enough.
+    /// Reserves handles for all jobs. On an error, the queues have those that could be reserved.
     fn prepare_queues(&mut self, jobs: usize, spawns: usize) -> Result<(), FullKind> {
         let more = jobs.saturating_sub(self.queues.len());
         self.queues.try_reserve(more).map_err(|_| FullKind::Memory)?;
@@ -150,8 +154,8 @@ impl<E, H: Key> World<E, H> {
         Ok(())
     }
 
-    /// Lets happen what the jobs have wanted, in the order of their numbers. `false` if there was
-    /// no memory for somebody, who is dropped then.
+    /// Applies the spawns and despawns of the jobs, in the order of their numbers. Returns `false`
+    /// if there was no memory for an entity, which is dropped then.
     fn finish_jobs(&mut self, jobs: usize) -> bool {
         let jobs = jobs.min(self.queues.len());
         let mut all_spawned = true;
@@ -163,12 +167,12 @@ impl<E, H: Key> World<E, H> {
                 {
                     continue;
                 }
-                // The handle may be known somewhere: it must not be issued again.
+                // The job may have stored the handle, so it must not be issued again.
                 self.lifecycle.release(handle);
                 all_spawned = false;
             }
         }
-        // The last one first: so they are used again in their order.
+        // The last one first, so that they are issued again in the same order.
         for number in (0..jobs).rev() {
             for handle in self.queues[number].handles.drain(..) {
                 self.lifecycle.change(|pool| pool.unreserve(handle));
@@ -183,7 +187,7 @@ impl<E, H: Key> World<E, H> {
     }
 }
 
-/// Finishes the jobs, also after a panic.
+/// Finishes the jobs when it is dropped, also after a panic.
 struct Done<'a, E, H: Key> {
     world: &'a mut World<E, H>,
     jobs: usize,
@@ -215,7 +219,7 @@ impl<'a, E, H: Key> Iterator for Jobs<'a, E, H> {
 impl<E, H: Key> ExactSizeIterator for Jobs<'_, E, H> {}
 
 impl<E, H: Key> JobLive<'_, E, H> {
-    /// Handles and entities, by index, to change the entities.
+    /// A mutable iterator over handles and entities, by index.
     pub fn iter_mut(&mut self) -> JobIterMut<'_, E, H> {
         JobIterMut { slots: self.slots, raw: RawIter::over(self.words.clone()), borrow: PhantomData }
     }
@@ -253,12 +257,12 @@ impl<E, H: Key> JobSpawner<'_, E, H> {
         }
     }
 
-    /// Marks an entity for despawn, of this job or another: see [`World::despawn`]. Twice is
-    /// harmless.
+    /// Marks an entity of this or another job for despawn: see [`World::despawn`]. Marking it twice
+    /// has no further effect.
     ///
     /// # Panics
     ///
-    /// When there is no memory to note it.
+    /// When there is no memory for the list.
     #[track_caller]
     pub fn despawn(&mut self, handle: H) {
         let handle = handle.handle();
@@ -267,7 +271,8 @@ impl<E, H: Key> JobSpawner<'_, E, H> {
     }
 }
 
-/// Handles and entities of a [`Job`], by index, to change the entities. See [`JobLive::iter_mut`].
+/// A mutable iterator over the handles and entities of a [`Job`], by index. See
+/// [`JobLive::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct JobIterMut<'a, E, H: Key = Handle<E>> {
     slots: *const Slots<E, H::Layout, Chunks<E>>,
@@ -281,8 +286,9 @@ impl<'a, E, H: Key> Iterator for JobIterMut<'a, E, H> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let (slot, mut entity) = self.raw.next(|| self.slots)?;
-        // SAFETY: Y1 and R1, the entity is this job's, whose part is borrowed alone for `'a`, and
-        // each is given out once.
+        // SAFETY: by R1 the entity is not removed while the iterator exists. By Y1 no other job has
+        // its word; the `JobLive` is borrowed mutably for `'a`, and the iterator yields each entity
+        // once, so there is no other reference to it.
         Some((H::from_slot(slot), unsafe { entity.as_mut() }))
     }
 }

@@ -1,4 +1,4 @@
-//! What a world has of every pool.
+//! The methods that a world has in common with pools.
 
 use alloc::collections::TryReserveError;
 use core::fmt;
@@ -14,7 +14,7 @@ use crate::slots::{Chunks, Slots};
 use crate::stats::Stats;
 
 impl<E> World<E> {
-    /// An empty world with room for `capacity` entities.
+    /// Creates an empty world with room for `capacity` entities.
     ///
     /// # Panics
     ///
@@ -41,8 +41,8 @@ impl<E, H: Key> World<E, H> {
         world
     }
 
-    /// An empty world whose handles carry a tag, so that other containers refuse them. See
-    /// [`Pool::with_tag`].
+    /// Creates an empty world whose handles carry a tag, so that they do not resolve in other
+    /// containers. See [`Pool::with_tag`].
     ///
     /// # Panics
     ///
@@ -53,13 +53,13 @@ impl<E, H: Key> World<E, H> {
         Self::from_lifecycle(Lifecycle::with_frame(Pool::with_tag(tag)))
     }
 
-    /// The tag of this world's handles; 0 in layouts without tags.
+    /// Returns the tag of this world's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
         self.lifecycle.look(Pool::tag)
     }
 
-    /// Returns how many slots can exist before the world must allocate.
+    /// Returns the number of slots that the world can have without allocating.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.lifecycle.look(Pool::capacity)
@@ -82,13 +82,13 @@ impl<E, H: Key> World<E, H> {
     /// When there is no memory, or the layout has fewer slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.lifecycle.unflushed_mut().try_reserve(additional)?;
-        // Without memory for the lists, the spawns find out.
+        // If there is no memory for the lists, the spawns that need it fail.
         let _ = self.lifecycle.make_room_to_spawn(additional);
         Ok(())
     }
 
-    /// Cuts off the free slots at the end, and gives back the memory behind the last slot that is
-    /// left. No entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
+    /// Removes the free slots at the end, and frees the memory behind the last slot that is left.
+    /// No entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.shrink_to(0);
     }
@@ -100,9 +100,9 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.shrink_lists();
     }
 
-    /// Counts, memory, and how used up the slots are. Visits all slots.
+    /// Returns counts, memory, and the highest generation. O(slots).
     ///
-    /// `live` counts what resolves: committed and spawned entities.
+    /// `live` counts the entities that resolve, committed or not.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let stats = self.lifecycle.look(Pool::stats);
@@ -116,14 +116,13 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// Brings retired slots back into use, as if they had never been used: see
-    /// [`Pool::recycle_retired`]. **The caller vouches that no old handle of a retired slot is left
-    /// anywhere.**
+    /// Makes retired slots free, as if they had never been used: see [`Pool::recycle_retired`].
+    /// **The caller must make sure that no old handle of a retired slot is left anywhere.**
     pub fn recycle_retired(&mut self) -> usize {
         self.lifecycle.unflushed_mut().recycle_retired()
     }
 
-    /// Lets [`insert_at`](Self::insert_at) use every index below `count`. See
+    /// Allows [`insert_at`](Self::insert_at) to use every index below `count`. See
     /// [`Pool::allow_indices_below`].
     pub fn allow_indices_below(&mut self, count: usize) {
         self.lifecycle.unflushed_mut().allow_indices_below(count);
@@ -162,7 +161,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When the world is full, or there is no memory, or a copy of the world is being made.
+    /// When the world is full, or there is no memory, or the world is being copied (from within an
+    /// entity's `clone`).
     #[track_caller]
     #[must_use = "without its handle, a pending slot cannot be filled or released"]
     pub fn reserve_handle(&self) -> H {
@@ -180,23 +180,23 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When a copy of the world is being made.
+    /// When the world is being copied (from within an entity's `clone`).
     #[track_caller]
     pub fn try_reserve_handle(&self) -> Result<H, Full<()>> {
         self.assert_not_copying();
         self.lifecycle.reserve_handle().map(H::from_handle)
     }
 
-    /// Spawns the entity of a [pending](Self::reserve_handle) handle, or brings a
-    /// [taken](Self::take) entity back.
+    /// Spawns an entity under a handle that was [reserved](Self::reserve_handle) or whose entity
+    /// was [taken](Self::take).
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the entity back when the handle is not pending, or there is no memory.
+    /// [`Rejected`], which has the entity, when the handle is not pending, or there is no memory.
     ///
     /// # Panics
     ///
-    /// When a copy of the world is being made.
+    /// When the world is being copied (from within an entity's `clone`).
     #[track_caller]
     pub fn fill(&self, handle: H, entity: E) -> Result<(), Rejected<E>> {
         let handle = handle.handle();
@@ -204,25 +204,25 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.fill_spawned(handle, entity)
     }
 
-    /// An iterator over the handles that are [pending](crate::Status::Pending): reserved or taken,
-    /// and not filled. By index.
+    /// An iterator over the [pending](crate::Status::Pending) handles, by index: those that were
+    /// reserved or taken and not filled.
     pub fn pending_handles(&self) -> PendingHandles<'_, E, H> {
         PendingHandles { world: self, next: 0 }
     }
 
-    /// Releases every [pending](crate::Status::Pending) handle. Returns how many there were.
+    /// Releases every [pending](crate::Status::Pending) handle. Returns the number of released
+    /// handles.
     pub fn release_pending(&mut self) -> usize {
         self.lifecycle.unflushed_mut().release_pending()
     }
 }
 
-/// Removing at once, and inserting under a given handle.
+/// Removing at once, and spawning under a given handle.
 impl<E, H: Key> World<E, H> {
-    /// Spawns an entity under this very handle: for a client that mirrors a server, and for undo.
+    /// Spawns an entity under a given handle: for a client that mirrors a server, and for undo.
     ///
-    /// A handle that resolves gets the new entity, and the old one is returned; the entity keeps
-    /// its
-    /// id. Otherwise as [`Pool::insert_at`], and the entity is committed at the end of the frame.
+    /// If the handle resolves, its entity is replaced and returned; the id stays the same.
+    /// Otherwise like [`Pool::insert_at`]; the entity is committed at the end of the frame.
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -238,21 +238,21 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the entity back when the handle cannot be had.
+    /// [`Rejected`], which has the entity, when the handle cannot be issued.
     #[doc(alias("spawn_at", "undo", "network"))]
     pub fn insert_at(&mut self, handle: H, entity: E) -> Result<Option<E>, Rejected<E>> {
         self.lifecycle.spawn_at(handle.handle(), entity)
     }
 
     /// Removes an entity at once and returns it. Its handle is [pending](crate::Status::Pending)
-    /// until [`fill`](Self::fill) brings the entity back.
+    /// until [`fill`](Self::fill) spawns an entity under it.
     #[must_use = "its slot is reserved for it; to release it, call `release_pending`"]
     #[doc(alias = "undo")]
     pub fn take(&mut self, handle: H) -> Option<E> {
         self.lifecycle.take_now(handle.handle())
     }
 
-    /// Removes an entity at once and drops it where it is. Returns `true` if there was one. A
+    /// Removes an entity at once and drops it in place. Returns `true` if the handle resolved. A
     /// pending handle is released.
     pub fn discard(&mut self, handle: H) -> bool {
         self.lifecycle.discard_now(handle.handle())
@@ -261,7 +261,8 @@ impl<E, H: Key> World<E, H> {
     /// Keeps the entities for which the closure returns `true`, and drops the others, at once.
     /// Visits committed entities by index, and then spawned ones.
     ///
-    /// If the closure or a destructor panics, what was decided so far stands, and the rest is kept.
+    /// If the closure or a destructor panics, the entities that were removed so far stay removed,
+    /// and the others are kept.
     ///
     /// ```
     /// let mut world = tenure::World::from([1, 2, 3, 4]);
@@ -288,19 +289,19 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// Commits what is spawned and staged, and then removes all entities and yields them, by index.
-    /// Dropping the iterator removes the rest.
+    /// Commits spawned and staged entities, and then removes all entities and yields them, by
+    /// index. Dropping the iterator removes the rest.
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged.
+    /// When there is no room for the staged entities.
     #[track_caller]
     pub fn drain(&mut self) -> Drain<'_, E, H> {
         self.commit();
         Drain { world: self, next: 0 }
     }
 
-    /// Returns several entities at once, mutably: the attacker and the victim.
+    /// Returns several entities at once, mutably.
     ///
     /// ```
     /// let mut world = tenure::World::from([10, 20]);
@@ -313,23 +314,24 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// Which handle does not resolve and why, or which two are the same.
+    /// Which handle does not resolve and why, or which two are equal.
     pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut E; N], GetDisjointMutError> {
         self.pool_mut().get_disjoint_mut(handles)
     }
 
-    /// Lends entities one by one while the world is borrowed: several `&mut` that are found as you
-    /// go, each handle once. See [`Pool::borrow_many`].
+    /// Borrows entities one by one: several `&mut` whose handles are not known beforehand, each
+    /// handle once. See [`Pool::borrow_many`].
     pub fn borrow_many(&mut self) -> Loans<'_, E, H, Chunks<E>> {
         self.pool_mut().borrow_many()
     }
 
-    /// The address of the engine, for joins.
+    /// Returns the address of the engine, for joins.
     pub(crate) fn engine(&self) -> *const Slots<E, H::Layout, Chunks<E>> {
         self.lifecycle.slots()
     }
 
-    /// The pool as it is: handles of spawned entities resolve, and iterators do not visit them.
+    /// Returns the pool as it is: handles of uncommitted entities resolve, and iterators do not
+    /// visit them.
     pub(crate) fn pool_mut(&mut self) -> &mut Pool<E, H, Chunks<E>> {
         self.lifecycle.unflushed_mut().with_key_mut()
     }
@@ -360,7 +362,8 @@ impl<E, H: Key> fmt::Debug for PendingHandles<'_, E, H> {
     }
 }
 
-/// Removes all entities of a world and yields them, by index. See [`World::drain`].
+/// An iterator that removes all entities of a world and yields them, by index. See
+/// [`World::drain`].
 #[must_use = "iterators are lazy"]
 pub struct Drain<'a, E, H: Key = Handle<E>> {
     world: &'a mut World<E, H>,
@@ -412,7 +415,7 @@ impl<E, H: Key> Extend<E> for World<E, H> {
 }
 
 impl<E, H: Key> FromIterator<E> for World<E, H> {
-    /// A world whose entities are spawned and committed, with the indices 0, 1, 2, ….
+    /// Creates a world whose entities are committed, with the indices 0, 1, 2, ….
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = E>>(entities: I) -> Self {
         let mut world = Self::EMPTY;
@@ -423,7 +426,7 @@ impl<E, H: Key> FromIterator<E> for World<E, H> {
 }
 
 impl<E, const N: usize> From<[E; N]> for World<E> {
-    /// A world whose entities are spawned and committed, with the indices 0, 1, 2, ….
+    /// Creates a world whose entities are committed, with the indices 0, 1, 2, ….
     #[track_caller]
     fn from(entities: [E; N]) -> Self {
         Self::from_iter(entities)
@@ -434,11 +437,11 @@ impl<E, H: Key> IntoIterator for World<E, H> {
     type Item = (H, E);
     type IntoIter = IntoIter<E, H, Chunks<E>>;
 
-    /// Commits what is spawned and staged, and yields all entities, by index.
+    /// Commits spawned and staged entities, and yields all entities, by index.
     ///
     /// # Panics
     ///
-    /// When there is no room for what was staged.
+    /// When there is no room for the staged entities.
     #[track_caller]
     fn into_iter(mut self) -> Self::IntoIter {
         self.commit();
@@ -456,8 +459,8 @@ impl<'a, E, H: Key> IntoIterator for &'a mut World<E, H> {
 }
 
 impl<E: PartialEq, H: Key> PartialEq for World<E, H> {
-    /// Whether the same handles resolve to equal entities in the same states, and equal entities
-    /// are staged. Ids and reports are not compared.
+    /// Returns `true` if the same handles resolve to equal entities with the same status, and equal
+    /// entities are staged. Ids and reports are not compared.
     fn eq(&self, other: &Self) -> bool {
         let same_states = || self.iter_all().all(|(handle, _)| self.status(handle) == other.status(handle));
         self.len() == other.len()

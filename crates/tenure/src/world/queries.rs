@@ -1,5 +1,5 @@
-//! Walks over a world. Queries are iterators: `filter`, `take`, `min_by_key` and the like come with
-//! Rust.
+//! Iterators over a world. Queries use the adapters of `Iterator`: `filter`, `take`, `min_by_key`
+//! and others.
 
 use core::fmt;
 use core::iter::Chain;
@@ -10,56 +10,59 @@ use crate::key::Key;
 use crate::lifecycle::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
 
 impl<E, H: Key> World<E, H> {
-    /// Handles and entities, by index: those that were committed, the dying included.
+    /// An iterator over the handles and entities that were committed, including dying ones, by
+    /// index.
     pub fn iter(&self) -> Iter<'_, E, H> {
         Iter::new(&self.lifecycle)
     }
 
-    /// Handles and entities, by index, to change the entities.
+    /// A mutable iterator over handles and committed entities, by index.
     pub fn iter_mut(&mut self) -> LiveIterMut<'_, E, H> {
         LiveIterMut::new(&self.lifecycle)
     }
 
-    /// Entities, by index.
+    /// An iterator over committed entities, by index.
     pub fn values(&self) -> Values<'_, E, H> {
         Values::new(&self.lifecycle)
     }
 
-    /// Entities, by index, to change them.
+    /// A mutable iterator over committed entities, by index.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, E, H> {
         LiveValuesMut::new(&self.lifecycle)
     }
 
-    /// Handles of all entities that were committed, by index.
+    /// An iterator over the handles of all committed entities, by index.
     pub fn handles(&self) -> Handles<'_, E, H> {
         Handles::new(&self.lifecycle)
     }
 
-    /// Handles and entities that were spawned and not committed, in the order in which they were
-    /// spawned.
+    /// An iterator over the handles and entities that were spawned and not committed, in the order
+    /// of spawning.
     ///
-    /// Entities that are spawned after this call are not visited, so a loop may spawn others.
+    /// Entities that are spawned after this call are not visited, so the loop may spawn others and
+    /// terminates.
     pub fn iter_spawned(&self) -> Pending<'_, E, H> {
         Pending { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
     }
 
-    /// All handles and entities: those that were committed, by index, and then those of
+    /// An iterator over all handles and entities: first committed ones, by index, and then those of
     /// [`iter_spawned`](Self::iter_spawned).
     pub fn iter_all(&self) -> All<'_, E, H> {
         self.iter().chain(self.iter_spawned())
     }
 
-    /// The first entity, by index, that the closure accepts.
+    /// Returns the handle of the first committed entity, by index, for which the closure returns
+    /// `true`.
     #[must_use]
     pub fn find(&self, mut accept: impl FnMut(&E) -> bool) -> Option<H> {
         self.iter().find(|(_, entity)| accept(entity)).map(|(handle, _)| handle)
     }
 }
 
-/// Everybody in a world. See [`World::iter_all`].
+/// An iterator over all entities of a world. See [`World::iter_all`].
 pub type All<'a, E, H> = Chain<Iter<'a, E, H>, Pending<'a, E, H>>;
 
-/// Who is born and not committed. See [`World::iter_spawned`].
+/// An iterator over the entities that are spawned and not committed. See [`World::iter_spawned`].
 #[must_use = "iterators are lazy"]
 pub struct Pending<'a, E, H: Key = Handle<E>> {
     world: &'a World<E, H>,
@@ -70,9 +73,9 @@ pub struct Pending<'a, E, H: Key = Handle<E>> {
 impl<'a, E, H: Key> Iterator for Pending<'a, E, H> {
     type Item = (H, &'a E);
 
-    /// Looks at the list anew every time: entities can be born meanwhile, and are met too.
+    /// Reads the list at each call: entities can be spawned meanwhile. They are not visited.
     fn next(&mut self) -> Option<Self::Item> {
-        // Entities that were removed since are passed over.
+        // Entities that were removed since are skipped.
         while self.next < self.end {
             let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(self.next).copied())?;
             self.next += 1;

@@ -1,4 +1,4 @@
-//! What is saved of a world, and making a world of it.
+//! Saving and restoring a world.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -10,38 +10,39 @@ use crate::pool::Pool;
 use crate::slots::{Chunks, Preamble, Slots, Tenancy};
 
 impl<E, H: Key> World<E, H> {
-    /// What is to be saved besides the entities.
+    /// Returns what is saved besides the entities.
     pub(crate) fn saved_frame(&self) -> Option<SavedFrame<H::Kind, H::Layout>> {
         self.lifecycle.save_frame()
     }
 
-    /// Whether nothing was spawned or staged since the frame was saved.
+    /// Returns `true` if nothing was spawned or staged since the frame was saved.
     pub(crate) fn is_as(&self, frame: &SavedFrame<H::Kind, H::Layout>) -> bool {
         self.lifecycle.is_as(frame)
     }
 
-    /// What is to be saved of the pool besides its slots.
+    /// Returns what is saved of the pool besides its slots.
     pub(crate) fn preamble(&self) -> Preamble {
         self.lifecycle.look(Pool::preamble)
     }
 
-    /// How many slots exist.
+    /// Returns the number of slots.
     pub(crate) fn slot_count(&self) -> u32 {
         u32::try_from(self.lifecycle.look(Pool::slot_count)).unwrap_or(u32::MAX)
     }
 
-    /// What is to be saved of a slot, and its entity. A reserved or freed slot counts as pending.
+    /// Returns what is saved of a slot, and its entity. A reserved or freed slot is saved as
+    /// pending.
     pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
         let tenancy = self.lifecycle.look(|pool| pool.tenancy(slot));
         (tenancy, self.lifecycle.handle_at(slot).and_then(|handle| self.get(H::from_handle(handle))))
     }
 
-    /// Passes what is staged to a closure.
+    /// Passes the staged entities to a closure.
     pub(crate) fn with_staged<R>(&self, look: impl FnOnce(&[E]) -> R) -> R {
         look(&self.staged.borrow())
     }
 
-    /// A world, if everything fits.
+    /// Restores a world, if the frame fits the slots.
     pub(crate) fn from_saved(
         slots: Slots<E, H::Layout, Chunks<E>>,
         staged: Vec<E>,

@@ -1,4 +1,4 @@
-//! Entities that come from another world, or are copies of others: what `relink` needs of a world.
+//! What `relink` needs of a world: spawning entities under handles that were reserved before.
 
 use super::World;
 use crate::error::Full;
@@ -13,7 +13,7 @@ impl<E, H: Key> World<E, H> {
         if self.lifecycle.make_room_to_spawn(count) { Ok(()) } else { Err(Full::new((), FullKind::Memory)) }
     }
 
-    /// Reserves the handle of an entity that is spawned later.
+    /// Reserves a handle for an entity that is spawned later.
     pub(crate) fn reserve_spawn(&mut self) -> Result<HandleOf<H>, Full<()>> {
         self.lifecycle.reserve_handle()
     }
@@ -23,7 +23,7 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.release(handle);
     }
 
-    /// Spawns an entity under a reserved handle, for which there is room.
+    /// Spawns an entity under a reserved handle. The caller has made room for it.
     pub(crate) fn fill_spawn(&mut self, handle: HandleOf<H>, entity: E, permanent: bool) {
         if self.lifecycle.fill_spawned(handle, entity).is_err() {
             debug_assert!(false, "there is room, and the handle was reserved");
