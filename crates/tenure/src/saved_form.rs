@@ -61,7 +61,7 @@
 //! | `reach` | the argument of [`allow_indices_below`](crate::Pool::allow_indices_below) (memory is allocated when [`insert_at`](crate::Pool::insert_at) uses such an index) | 0 |
 //! | `limit` | the [fixed capacity](crate::Pool::with_fixed_capacity) | none |
 //! | `next` | the slot that is used next | the lowest free slot, and then the others by index |
-//! | `word` | the word of 64 slots, from `word · 64` on, whose free slots are used after that | none of the slots is free |
+//! | `word` | the word of 64 slots, from `word · 64` on, whose free slots are used after that; only together with `next` | no slot but `next` is free |
 //! | `slots` | all slots, by index | an error |
 //!
 //! In a side map, values far beyond the slots (see
