@@ -284,7 +284,7 @@ mod tests {
             bomb += &format!("a{nth}: &a{nth} [{}]\n", alias.trim_end_matches(", "));
         }
         let why = read(Format::Yaml, bomb.as_bytes()).unwrap_err();
-        assert!(why.contains("unfolds") || why.contains("repetition"), "{why}");
+        assert!(why.contains("expands") || why.contains("repetition"), "{why}");
     }
 
     #[test]
