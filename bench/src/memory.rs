@@ -101,7 +101,7 @@ pub fn moved() -> usize {
 /// find mapped. When a block above the limit and under 32 MiB is freed, glibc raises its limits for
 /// mapping blocks separately and for returning memory. Afterwards such blocks come from the heap,
 /// whose pages are touched here.
-pub fn settle() {
+pub fn warm_up() {
     const UNDER_THE_LIMIT: usize = (32 << 20) - (64 << 10);
     drop(black_box(Vec::<u8>::with_capacity(UNDER_THE_LIMIT)));
     drop(black_box(vec![1_u8; UNDER_THE_LIMIT - (64 << 10)]));

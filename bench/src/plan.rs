@@ -10,8 +10,8 @@ pub struct Plan {
     pub count: usize,
     /// The numbers below `count` in random order.
     pub shuffle: Vec<u32>,
-    /// A random `bool` per value, and at least so many that a branch predictor cannot learn the
-    /// sequence.
+    /// A random `bool` per value, and at least [`LEAST_COINS`], so that a branch predictor cannot
+    /// learn the sequence.
     pub coins: Vec<bool>,
 }
 

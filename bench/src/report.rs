@@ -58,8 +58,8 @@ pub struct Totals {
     pub without_holes: Option<Ratio>,
     /// Geometric mean of all timed cells.
     pub all_timed: Option<Ratio>,
-    /// The lowest ratio to `SlotMap`, over all sizes, for walking 1 % live of a million.
-    pub sparse_walk_against_slotmap: Option<f64>,
+    /// The lowest ratio to `SlotMap`, over all sizes, of iterating with 1 % live of a million.
+    pub sparse_iteration_against_slotmap: Option<f64>,
 }
 
 impl Report {
@@ -128,17 +128,17 @@ impl Totals {
         Totals {
             without_holes: over(timed.clone().filter(|report| report.cell.operation.without_holes())),
             all_timed: over(timed),
-            sparse_walk_against_slotmap: sparse_walk_against_slotmap(contenders, cells),
+            sparse_iteration_against_slotmap: sparse_iteration_against_slotmap(contenders, cells),
         }
     }
 }
 
-fn sparse_walk_against_slotmap(contenders: &[Column], cells: &[CellReport]) -> Option<f64> {
+fn sparse_iteration_against_slotmap(contenders: &[Column], cells: &[CellReport]) -> Option<f64> {
     let slotmap = contenders.iter().position(|column| column.name == "SlotMap")?;
-    let walks = cells
+    let cells = cells
         .iter()
-        .filter(|report| report.cell.operation == Operation::WalkHundredth && report.cell.count == MILLION);
-    walks
+        .filter(|report| report.cell.operation == Operation::IterateHundredth && report.cell.count == MILLION);
+    cells
         .map(|report| median(&ratios(&report.figures[slotmap], &report.figures[subject(contenders)])))
         .min_by(f64::total_cmp)
 }
@@ -223,11 +223,13 @@ pub mod tests {
 
     #[test]
     fn the_best_rival_is_chosen_and_compared_round_by_round() {
-        let report =
-            sample(&[(cell(Operation::WalkHundredth), [&[1.0, 2.0, 3.0], &[], &[4.0, 8.0, 12.0], &[2.0, 4.0, 9.0]])]);
+        let report = sample(&[(
+            cell(Operation::IterateHundredth),
+            [&[1.0, 2.0, 3.0], &[], &[4.0, 8.0, 12.0], &[2.0, 4.0, 9.0]],
+        )]);
         assert_eq!(report.best_name(&report.cells[0]), "HopSlotMap");
         assert_eq!(report.cells[0].rounds, [2.0, 2.0, 3.0]);
-        assert_eq!(report.totals.sparse_walk_against_slotmap, Some(4.0));
+        assert_eq!(report.totals.sparse_iteration_against_slotmap, Some(4.0));
         assert_eq!(report.totals.without_holes, None);
         assert_eq!(report.operations_behind().count(), 0);
     }

@@ -83,9 +83,9 @@ impl Value for Aligned64 {
 /// A value with a destructor, for the operation that drops containers. Without destructors, a drop
 /// only frees memory.
 #[derive(Clone)]
-pub struct Mortal<T: Value>(T);
+pub struct WithDrop<T: Value>(T);
 
-impl<T: Value> Value for Mortal<T> {
+impl<T: Value> Value for WithDrop<T> {
     fn new(seed: usize) -> Self {
         Self(T::new(seed))
     }
@@ -97,7 +97,7 @@ impl<T: Value> Value for Mortal<T> {
     }
 }
 
-impl<T: Value> Drop for Mortal<T> {
+impl<T: Value> Drop for WithDrop<T> {
     #[inline]
     fn drop(&mut self) {
         std::hint::black_box(self.0.key());

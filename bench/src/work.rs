@@ -20,14 +20,15 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         Operation::InsertReserved => make_and_fill::<C, T>(plan, || C::with_capacity(plan.count)),
         Operation::GetInOrder => get::<C, T>(plan, <[_]>::to_vec),
         Operation::GetAtRandom => get::<C, T>(plan, |handles| plan.shuffled(handles)),
-        Operation::WalkFor => walk_for(full::<C, T>(plan)),
-        Operation::WalkFold => walk_fold(full::<C, T>(plan)),
-        Operation::WalkMutable => walk_mutable(full::<C, T>(plan)),
-        Operation::WalkMutableFold => walk_mutable_fold(full::<C, T>(plan)),
-        Operation::WalkHandles => walk_handles(full::<C, T>(plan)),
-        Operation::WalkHalf | Operation::WalkTenth | Operation::WalkHundredth | Operation::WalkTenThousandth => {
-            walk_sparse::<C, T>(plan, operation.survivors(plan.count))
-        }
+        Operation::IterateFor => iterate_for(full::<C, T>(plan)),
+        Operation::IterateFold => iterate_fold(full::<C, T>(plan)),
+        Operation::IterateMutable => iterate_mutable(full::<C, T>(plan)),
+        Operation::IterateMutableFold => iterate_mutable_fold(full::<C, T>(plan)),
+        Operation::IterateHandles => iterate_handles(full::<C, T>(plan)),
+        Operation::IterateHalf
+        | Operation::IterateTenth
+        | Operation::IterateHundredth
+        | Operation::IterateTenThousandth => iterate_sparse::<C, T>(plan, operation.survivors(plan.count)),
         Operation::ReuseOneByOne => reuse_one_by_one::<C, T>(plan),
         Operation::ReuseByQuarters => reuse_by_quarters::<C, T>(plan),
         Operation::Refill => refill::<C, T>(plan),
@@ -71,7 +72,7 @@ fn get<C: Contender<T>, T: Value>(plan: &Plan, order: impl Fn(&[C::Handle]) -> V
 }
 
 #[inline(never)]
-fn walk_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         let mut sum = 0_u64;
         for value in black_box(&mut c).values() {
@@ -82,14 +83,14 @@ fn walk_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
 }
 
 #[inline(never)]
-fn walk_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         black_box(black_box(&mut c).values().map(T::key).fold(0, u64::wrapping_add));
     })
 }
 
 #[inline(never)]
-fn walk_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         for value in black_box(&mut c).values_mut() {
             value.bump();
@@ -98,12 +99,12 @@ fn walk_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
 }
 
 #[inline(never)]
-fn walk_mutable_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_mutable_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || black_box(&mut c).values_mut().for_each(T::bump))
 }
 
 #[inline(never)]
-fn walk_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         let mut sum = 0_u64;
         for (handle, value) in black_box(&mut c).iter() {
@@ -114,7 +115,7 @@ fn walk_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     })
 }
 
-fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 {
+fn iterate_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 {
     let (mut c, handles) = full_with_handles::<C, T>(plan);
     // Removed in order of insertion, which is fast. The time of an iteration depends on where the
     // survivors are, and not on the order of the removals.
@@ -124,7 +125,7 @@ fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 
         }
     }
     assert_eq!(c.len(), survivors);
-    walk_for(c)
+    iterate_for(c)
 }
 
 #[inline(never)]

@@ -18,10 +18,10 @@ const COLUMNS: [&str; 7] = ["Pool", "SlotMap", "HopSlotMap", "thunderdome", "gen
 const ROWS: [(Operation, &str); 10] = [
     (Operation::InsertGrowing, "insert, growing"),
     (Operation::GetAtRandom, "get, random order"),
-    (Operation::WalkFor, "iterate, all live"),
-    (Operation::WalkHalf, "iterate, 50 % live"),
-    (Operation::WalkHundredth, "iterate, 1 % live"),
-    (Operation::WalkTenThousandth, "iterate, 0.01 % live"),
+    (Operation::IterateFor, "iterate, all live"),
+    (Operation::IterateHalf, "iterate, 50 % live"),
+    (Operation::IterateHundredth, "iterate, 1 % live"),
+    (Operation::IterateTenThousandth, "iterate, 0.01 % live"),
     (Operation::ReuseOneByOne, "remove one, insert one"),
     (Operation::ReuseByQuarters, "remove ¼, insert ¼"),
     (Operation::Refill, "refill after removing all"),
@@ -62,7 +62,7 @@ fn summary(report: &Report, rows: &[(&str, &CellReport)]) -> String {
 fn rivals(report: &Report) -> (&str, &str) {
     let mut names = report.contenders.iter().filter(|column| column.role == Role::Rival).map(|column| column.name);
     let first = names.next().unwrap_or_default();
-    (first, names.last().unwrap_or(first))
+    (first, names.next_back().unwrap_or(first))
 }
 
 fn shown(report: &Report) -> Vec<(&'static str, &CellReport)> {
@@ -141,7 +141,7 @@ mod tests {
     /// figures are rounded.
     #[test]
     fn the_ratio_follows_from_the_printed_columns() {
-        let iterate = (cell(Operation::WalkHalf), [&[12.7, 10.0, 13.0][..], &[], &[12.4, 12.3, 14.0], &[50.3; 3]]);
+        let iterate = (cell(Operation::IterateHalf), [&[12.7, 10.0, 13.0][..], &[], &[12.4, 12.3, 14.0], &[50.3; 3]]);
         let refill = (cell(Operation::Refill), [&[1.0049; 3][..], &[], &[1.2951; 3], &[9.0; 3]]);
         let bytes = (cell(Operation::BytesReserved), [&[0.00001; 3][..], &[], &[1.0; 3], &[2.0; 3]]);
         let report = sample(&[iterate, refill, bytes]);

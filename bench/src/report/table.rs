@@ -78,11 +78,11 @@ pub fn totals(report: &Report, style: TableStyle) -> Table {
     let totals = &report.totals;
     let behind: Vec<_> = report.operations_behind().map(|row| row.operation.name()).collect();
     let behind = if behind.is_empty() { "none".to_owned() } else { behind.join(", ") };
-    let slotmap = totals.sparse_walk_against_slotmap.map_or("not measured".to_owned(), times);
-    let mut table = bare(style, vec!["in all".into(), "ratio".into()]);
+    let slotmap = totals.sparse_iteration_against_slotmap.map_or("not measured".to_owned(), times);
+    let mut table = bare(style, vec!["summary".into(), "ratio".into()]);
     table.add_row(["geometric mean, cells without holes", &mean(totals.without_holes)]);
     table.add_row(["geometric mean, all timed cells", &mean(totals.all_timed)]);
-    table.add_row(["least against SlotMap, walking 1% live of 1M", &slotmap]);
+    table.add_row(["lowest against SlotMap, iterate 1% live of 1M", &slotmap]);
     table.add_row(["operations behind", &behind]);
     table
 }
