@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// A timing is at least this long: shorter ones measure the clock rather than the work.
+/// Work is repeated until a timing is this long: shorter ones measure the clock rather than the
+/// work.
 const FLOOR: Duration = Duration::from_micros(300);
 /// The limit for work that is too fast to reach the floor.
 const MOST_REPEATS: u64 = 1 << 20;

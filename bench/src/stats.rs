@@ -14,7 +14,8 @@
 use fastrand::Rng;
 use serde::Serialize;
 
-/// A contender is behind if the whole interval is below this. Ratios closer to 1 are a tie.
+/// The subject is behind if the whole interval of a ratio is below this. Ratios closer to 1 are a
+/// tie.
 pub const TIE: f64 = 0.95;
 /// The share of the figures that an interval leaves out on either side.
 const TAIL: f64 = 0.05;

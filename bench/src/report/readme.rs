@@ -90,8 +90,8 @@ fn table_row(report: &Report, columns: &[usize], name: &str, row: &CellReport) -
 }
 
 /// Returns the ratio of two figures of the row, as they are printed, so that a reader can compute
-/// it. The other reports give the median of the ratios of all rounds, with its interval: it may
-/// contradict the medians next to it.
+/// it. The other reports give the median of the ratios of all rounds, with its interval; that
+/// median may contradict the medians of the columns.
 fn ratio(report: &Report, row: &CellReport) -> String {
     let of = |role| {
         let columns = report.contenders.iter().enumerate().filter(move |(_, column)| column.role == role);
