@@ -1,5 +1,4 @@
-//! Hands the compiler's version to the report: the compiler that built the contenders, not the one
-//! found at run time.
+//! Passes the version of the compiler that builds the contenders to the program, for the report.
 
 use std::process::Command;
 

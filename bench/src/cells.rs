@@ -1,8 +1,8 @@
-//! The grid: operation × size of the value × number of values, and how words choose from it.
+//! The grid: operation × size of the value × number of values, and the selection by `--only`.
 
 use crate::operation::{self, Operation};
 
-/// One measurement to make, for every contender.
+/// One measurement, for all contenders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     pub operation: Operation,
@@ -44,18 +44,19 @@ impl Cell {
         format!("{} · {} · {}", self.operation.name(), self.size.label(), count_label(self.count))
     }
 
-    /// Part of an operation's name, or exactly a size or a count (else `4B` would also mean `24B`
-    /// and `64B`).
-    fn answers_to(self, word: &str) -> bool {
+    /// Returns `true` if the word is a part of the name of the operation, or exactly the size or
+    /// the count (otherwise `4B` would also match `24B` and `64B`).
+    fn matches(self, word: &str) -> bool {
         let word = word.trim().replace('-', " ").to_lowercase();
         self.operation.name().contains(&word)
             || self.size.label().to_lowercase() == word
             || count_label(self.count).to_lowercase() == word
     }
 
-    /// Every `--only` must agree; inside one, any of the words between commas.
+    /// Returns `true` if the cell matches every `--only`. An `--only` with several words, separated
+    /// by commas, matches if one of them does.
     fn chosen_by(self, only: &[String]) -> bool {
-        only.iter().all(|words| words.split(',').any(|word| self.answers_to(word)))
+        only.iter().all(|words| words.split(',').any(|word| self.matches(word)))
     }
 }
 
@@ -67,11 +68,15 @@ pub fn count_label(count: usize) -> String {
     }
 }
 
-/// All cells of a run, or the first word of `only` that no cell answers to.
+/// Returns the cells of a run.
+///
+/// # Errors
+///
+/// The first word of `only` that matches no cell.
 pub fn choose(quick: bool, only: &[String]) -> Result<Vec<Cell>, String> {
     let all = grid(if quick { &QUICK_COUNTS } else { &COUNTS });
     let mut words = only.iter().flat_map(|words| words.split(','));
-    match words.find(|word| !all.iter().any(|cell| cell.answers_to(word))) {
+    match words.find(|word| !all.iter().any(|cell| cell.matches(word))) {
         Some(unknown) => Err(unknown.to_owned()),
         None => Ok(all.into_iter().filter(|cell| cell.chosen_by(only)).collect()),
     }
@@ -107,13 +112,13 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_named() {
+    fn unknown_words_are_returned() {
         assert_eq!(choose(false, &["get,gte".into()]), Err("gte".into()));
         assert_eq!(choose(true, &["1M".into()]), Err("1M".into()));
     }
 
     #[test]
-    fn counts_read_well() {
+    fn counts_have_short_labels() {
         assert_eq!([1_000, 10_000, MILLION].map(count_label), ["1k", "10k", "1M"]);
     }
 }

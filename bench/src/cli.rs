@@ -5,85 +5,86 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 const ROUNDS: usize = 21;
-/// So that all subjects together take a few minutes.
+/// Fewer rounds, so that all subjects together take a few minutes.
 const TABLES_ROUNDS: usize = 9;
 const QUICK_ROUNDS: usize = 5;
-/// Where reports go without `--out`: beside the manifest, wherever the program is called from.
+/// The default of `--out`: next to the manifest, whatever the working directory is.
 const OUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/out");
 
-/// Runs the same work on Tenure's Pool, its peers and a plain Vec, and says where Pool stands.
+/// Runs the same work on Tenure's Pool, its peers and a plain Vec, and compares the times.
 ///
 /// In every round every contender does the work of a cell once, in an order that changes from round
 /// to round. A ratio is a peer's time divided by Pool's in the same round: above 1, Pool is faster.
-/// The best peer of a cell is the one with the lowest median among those that offer the same
-/// service (`SlotMap`, `HopSlotMap`, `thunderdome`, `generational-arena`). A cell is behind when
-/// its 90 % interval lies wholly below 0.95.
+/// The best peer of a cell is the one with the lowest median among those with the same guarantees
+/// (`SlotMap`, `HopSlotMap`, `thunderdome`, `generational-arena`). A cell is behind if its whole
+/// 90 % interval is below 0.95.
 #[derive(Parser, Debug)]
 #[command(name = "cargo versus", bin_name = "cargo versus", after_help = EXAMPLES)]
 pub struct Cli {
-    /// Run only cells that answer to WORD: part of an operation's name, a size (4B, 8B, 24B, 64B)
-    /// or a count (1k, 10k, 1M). Commas inside one --only mean "or", several --only mean "and".
+    /// Run only cells that match WORD: part of an operation's name, a size (4B, 8B, 24B, 64B) or a
+    /// count (1k, 10k, 1M). Commas inside one --only mean "or", several --only mean "and".
     #[arg(long, value_name = "WORD[,WORD]")]
     pub only: Vec<String>,
 
-    /// A smoke run of under half a minute: 5 rounds, no cells of a million. Its figures prove
-    /// nothing.
+    /// A smoke test of less than half a minute: 5 rounds, no cells of a million. The figures are
+    /// not reliable.
     #[arg(long)]
     pub quick: bool,
 
-    /// How often every contender runs every cell [default: 21, with --tables and --saves 9, with
-    /// --quick 5]. Under 15 the intervals are wide.
+    /// The number of rounds of every cell [default: 21, with --tables and --saves 9, with --quick
+    /// 5]. With fewer than 15 the intervals are wide.
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
-    /// Where the reports go: Markdown, JSON and plots [default: bench/out]. `cargo run --release --
-    /// report` makes one page of what is there.
+    /// The directory of the reports: Markdown, JSON and plots [default: bench/out]. `cargo run
+    /// --release -- report` shows them on one page.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
     /// Replace the text between `<!-- versus:begin -->` and `<!-- versus:end -->` in this Markdown
-    /// file by the summary at 1M × 8 bytes.
+    /// file with the table for 1M × 8 bytes.
     #[arg(long, value_name = "PATH")]
     pub readme: Option<PathBuf>,
 
-    /// Exit with 1 when an operation, over all its sizes and counts, is behind (2 is for errors).
+    /// Exit with 1 if an operation, over all its sizes and counts, is behind (2 is for errors).
     #[arg(long)]
     pub check: bool,
 
-    /// Measure `Pool<()>`, the allocator of bare names, against one written by hand, and stop.
+    /// Measure `Pool<()>`, which allocates handles without values, against an allocator written by
+    /// hand, and exit.
     #[arg(long)]
     pub names: bool,
 
-    /// Measure kinds of memory, and stop: growing one by one with several allocators, `StablePool`
-    /// against `Pool`, spawning while walking, and what shrinking gives back. Writes memory.md,
-    /// memory.json and plots. With --only: growing, against pool, frames, shrinking.
+    /// Measure kinds of memory, and exit: growing one by one with several allocators, `StablePool`
+    /// against `Pool`, spawning while iterating, and the memory that shrinking frees. Writes
+    /// memory.md, memory.json and plots. With --only: growing, against pool, frames, shrinking.
     #[arg(long)]
     pub memory: bool,
 
-    /// Measure tables, dense pools and side maps, and stop: `DensePool` on the whole grid against
-    /// its peers, walking one column, sorting, removing many, and side maps. Writes tables.md,
-    /// tables.json and plots. With --only: dense, column, sorting, removing, side maps.
+    /// Measure tables, dense pools and side maps, and exit: `DensePool` on the whole grid against
+    /// its peers, iterating over one column, sorting, removing many, and side maps. Writes
+    /// tables.md, tables.json and plots. With --only: dense, column, sorting, removing, side maps.
     #[arg(long, conflicts_with = "memory")]
     pub tables: bool,
 
-    /// Measure worlds, and stop: a frame with births and deaths against the same written with
-    /// slotmap, hecs and `bevy_ecs`, and handles against the scan by id that they replace. Writes
-    /// worlds.md, worlds.json and plots. With --only: frame, by id.
+    /// Measure worlds, and exit: a frame with spawns and despawns against the same frame written
+    /// with slotmap, hecs and `bevy_ecs`, and handles against the scan by id that they replace.
+    /// Writes worlds.md, worlds.json and plots. With --only: frame, by id.
     #[arg(long, conflicts_with_all = ["memory", "tables"])]
     pub worlds: bool,
 
-    /// Measure saving, loading and going back, and stop: JSON, postcard and raw snapshots against
+    /// Measure saving, loading and checkpoints, and exit: JSON, postcard and raw snapshots against
     /// slotmap and against copying the bytes, and a checkpoint of every frame. Writes saves.md and
     /// saves.json. With --only: formats, checkpoints, raw.
     #[arg(long, conflicts_with_all = ["memory", "tables", "worlds"])]
     pub saves: bool,
 
-    /// Grow one container once and print what was seen: what --memory starts in processes of their
-    /// own.
+    /// Grow one container once and print the figures. --memory runs this in a process per
+    /// container.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
     pub grow: Option<String>,
 
-    /// Show the operations and cells that would run, and stop.
+    /// Show the operations that would run and their number of cells, and exit.
     #[arg(long)]
     pub list: bool,
 }
@@ -91,14 +92,14 @@ pub struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   cargo versus                                  everything
-  cargo versus --only walk --only 8B,64B        all walks, at two sizes
+  cargo versus --only iterate --only 8B,64B     all iterations, at two sizes
   cargo versus --only 'get at random' --only 1M one operation at a million
   cargo versus --readme README.md               everything, and the README's table
   cargo versus --memory                         kinds of memory
-  cargo versus --tables --only sorting          one subject of tables
+  cargo versus --tables --only sorting          one subject of the tables
   cargo versus --worlds                         frames of a world
   cargo versus --saves                          files and checkpoints
-  cargo versus --quick --check                  what a CI job may run";
+  cargo versus --quick --check                  a smoke test for CI";
 
 impl Cli {
     pub fn rounds(&self) -> usize {
@@ -110,7 +111,8 @@ impl Cli {
         self.out.as_deref().unwrap_or(Path::new(OUT))
     }
 
-    /// The directory as people know it: never the absolute path of the default.
+    /// Returns the directory for messages: a short name instead of the absolute path of the
+    /// default.
     pub fn out_name(&self) -> String {
         self.out.as_ref().map_or("bench/out".into(), |out| out.display().to_string())
     }
@@ -118,7 +120,7 @@ impl Cli {
 
 fn rounds(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Err("at least one round".into()),
+        Ok(0) => Err("there must be at least one round".into()),
         Ok(rounds) => Ok(rounds),
         Err(error) => Err(error.to_string()),
     }
@@ -130,7 +132,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_valid() {
         Cli::command().debug_assert();
     }
 
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_rounds_gets_them() {
+    fn rounds_override_the_default() {
         let rounds = |words: &[&str]| Cli::parse_from([&["versus"], words].concat()).rounds();
         assert_eq!([rounds(&[]), rounds(&["--tables"]), rounds(&["--tables", "--rounds", "41"])], [21, 9, 41]);
     }

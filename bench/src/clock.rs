@@ -1,23 +1,26 @@
-//! Timing: long enough to be read off the clock, and of the work alone.
+//! Times work: repeats it until the clock is precise enough, and excludes the preparation.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// Shorter timings say more about the clock than about the work.
+/// Work is repeated until a timing is this long: shorter ones measure the clock rather than the
+/// work.
 const FLOOR: Duration = Duration::from_micros(300);
-/// A bound for work that is too fast to ever reach the floor.
+/// The limit for work that is too fast to reach the floor.
 const MOST_REPEATS: u64 = 1 << 20;
-/// So many times the floor, where what is timed is interrupted again and again.
+/// Timings that are interrupted after each repeat are this many times the floor.
 const UNDONE: u32 = 10;
-/// Containers prepared at once hold at most this many values together, so that small ones stay in
+/// The most values in all containers that are prepared together, so that small containers stay in
 /// the cache.
 const BATCH: usize = 1 << 15;
-/// Values prepared per sample at most: preparing costs far more than what is timed.
+/// The most values that are prepared for one timing: preparing takes much longer than what is
+/// timed.
 const PREPARED: usize = 1 << 20;
 
-/// Nanoseconds per operation of `work`, which does `operations` and can be done again and again.
+/// Returns nanoseconds per operation of `work`, which does `operations` per call and can be
+/// repeated.
 pub fn repeated(operations: usize, mut work: impl FnMut()) -> f64 {
-    work(); // Caches, branch predictor and page tables as in the middle of a program.
+    work(); // Warm-up: caches, branch predictor and page tables.
     let mut repeats = 1;
     loop {
         let elapsed = time(|| (0..repeats).for_each(|_| work()));
@@ -28,8 +31,8 @@ pub fn repeated(operations: usize, mut work: impl FnMut()) -> f64 {
     }
 }
 
-/// Nanoseconds per operation of `work`, which uses its state up. Making and dropping states is not
-/// timed.
+/// Returns nanoseconds per operation of `work`, which consumes its state. Creating and dropping
+/// states is not timed.
 pub fn prepared<S>(operations: usize, mut prepare: impl FnMut() -> S, mut work: impl FnMut(&mut S)) -> f64 {
     let batch = (BATCH / operations).max(1);
     let mut elapsed = Duration::ZERO;
@@ -44,8 +47,8 @@ pub fn prepared<S>(operations: usize, mut prepare: impl FnMut() -> S, mut work: 
     }
 }
 
-/// Nanoseconds per operation of `work`, after which `undo`, which is not timed, brings the state
-/// back. Once before that for free.
+/// Returns nanoseconds per operation of `work`. After each call `undo`, which is not timed,
+/// restores the state. Both are called once before timing starts.
 pub fn undone<S>(
     operations: usize,
     state: &mut S,
@@ -64,7 +67,7 @@ pub fn undone<S>(
     per_operation(elapsed, done * operations as u64)
 }
 
-/// What reading the clock adds to every timing: it matters where a batch takes less than a
+/// The time that reading the clock adds to every timing. It matters where a batch takes less than a
 /// microsecond (drop).
 static CLOCK: LazyLock<Duration> = LazyLock::new(|| {
     let mut empty: Vec<Duration> = (0..1001).map(|_| time_raw(|| ())).collect();
@@ -83,13 +86,14 @@ fn time_raw(work: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// How often to repeat next: a little more than the last timing calls for.
+/// Returns the next number of repeats: a little more than the last timing requires.
 fn enough(repeats: u64, elapsed: Duration) -> u64 {
     let wanted = repeats as f64 * FLOOR.as_secs_f64() * 1.2 / elapsed.as_secs_f64().max(1e-9);
     (wanted as u64).clamp(repeats * 2, MOST_REPEATS)
 }
 
-/// At least one nanosecond in all, so that no ratio divides by zero.
+/// Returns nanoseconds per operation. Counts at least one nanosecond, so that no ratio divides by
+/// zero.
 fn per_operation(elapsed: Duration, operations: u64) -> f64 {
     elapsed.as_nanos().max(1) as f64 / operations as f64
 }

@@ -1,15 +1,15 @@
-//! What every container must be able to do to take part.
+//! The interface that the benchmark needs of every container.
 
 use crate::value::Value;
 
-/// A container of `T` under test. Cells are written once, against this trait.
+/// A container of `T` in the comparison. The work of a cell is written once, against this trait.
 ///
-/// Whoever looks at values has the container alone, also where that is not needed: an ECS lends
-/// values without a guard only then.
+/// Methods that read values take `&mut self` also where `&self` would do: an ECS returns plain
+/// references, without a guard, only from `&mut self`.
 pub trait Contender<T: Value>: Clone {
     type Handle: Copy;
 
-    /// Whether one value can be removed and every other handle stays good. If not, cells that
+    /// Whether a value can be removed while all other handles stay valid. If not, operations that
     /// remove are skipped.
     const REMOVES: bool = true;
 
@@ -32,24 +32,23 @@ pub trait Contender<T: Value>: Clone {
     fn clear(&mut self);
 }
 
-/// A container type before its value type is chosen; named in the plural: `Pools` are all
-/// `Pool<T>`.
+/// A container type without its value type. Named in the plural: `Pools` stands for all `Pool<T>`.
 pub trait Family {
     const NAME: &'static str;
     const ROLE: Role;
     type Of<T: Value>: Contender<T>;
 }
 
-/// What a contender's figures are used for.
+/// The role of a contender in the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The one that every ratio is about.
+    /// The container that all ratios compare with the others.
     Subject,
-    /// How fast it could be if nothing had a name.
+    /// A lower bound: a container without handles.
     Limit,
-    /// Offers the same service: the best of these is what the subject is measured against.
+    /// Has the same guarantees. The subject is compared with the best rival.
     Rival,
-    /// Shown, but another kind of container: not in the verdict.
+    /// Another kind of container: shown, but not part of the comparison.
     Shown,
 }

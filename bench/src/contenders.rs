@@ -1,4 +1,4 @@
-//! The containers that take part. A new one is a file in `contenders/` and a line in [`all`].
+//! The contenders. To add one: a file in `contenders/`, and a line in [`all`].
 
 mod adapt;
 mod dense_pool;
@@ -16,10 +16,10 @@ use crate::contender::{Family, Role};
 use crate::kinds::{Growth, grow};
 use crate::operation::Operation;
 use crate::plan::Plan;
-use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Mortal, Value};
+use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Value, WithDrop};
 use crate::work::{drop_full, measure};
 
-/// One contender with its types erased.
+/// A contender, without its type.
 pub struct Entry {
     pub name: &'static str,
     pub role: Role,
@@ -28,19 +28,19 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Runs the cell once: nanoseconds per operation or bytes per element, or `None` where it makes
-    /// no sense.
+    /// Runs the cell once. Returns nanoseconds per operation, or bytes per value. `None` if the
+    /// contender does not support the operation.
     pub fn measure(&self, cell: Cell, plan: &Plan) -> Option<f64> {
         (self.measure)(cell, plan)
     }
 
-    /// Grows one by one to so many values of 64 bytes, which may be aligned to 64.
+    /// Grows a container one by one to `count` values of 64 bytes, aligned to 64 if `aligned`.
     pub fn grow(&self, aligned: bool, count: usize) -> Growth {
         (self.grow)(aligned, count)
     }
 }
 
-/// Every contender, in the order of the report's columns.
+/// Returns all contenders of the grid, in the order of the report's columns.
 pub fn all() -> Vec<Entry> {
     vec![
         entry::<pool::Pools>(),
@@ -54,7 +54,7 @@ pub fn all() -> Vec<Entry> {
     ]
 }
 
-/// `DensePool` and those whose values lie side by side too.
+/// Returns `DensePool` and other containers that keep their values contiguous.
 pub fn dense() -> Vec<Entry> {
     vec![
         entry::<dense_pool::DensePools>(),
@@ -64,7 +64,7 @@ pub fn dense() -> Vec<Entry> {
     ]
 }
 
-/// `StablePool` first, and what it is compared with.
+/// Returns `StablePool`, and then all contenders of the grid.
 pub fn with_stable_pool() -> Vec<Entry> {
     [entry::<stable_pool::StablePools>()].into_iter().chain(all()).collect()
 }
@@ -88,7 +88,7 @@ fn measure_sized<F: Family>(cell: Cell, plan: &Plan) -> Option<f64> {
 
 fn measure_valued<F: Family, T: Value>(operation: Operation, plan: &Plan) -> Option<f64> {
     if operation == Operation::Drop {
-        return Some(drop_full::<F::Of<Mortal<T>>, _>(plan));
+        return Some(drop_full::<F::Of<WithDrop<T>>, _>(plan));
     }
     measure::<F::Of<T>, _>(operation, plan)
 }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::contender::Contender;
 
-    /// All contenders must do the same work, or their times mean nothing.
+    /// Times are comparable only for the same work.
     fn does_the_work<F: Family>() {
         let mut c = F::Of::<u64>::with_capacity(100);
         let handles: Vec<_> = (0..100).map(|i| c.insert(i)).collect();

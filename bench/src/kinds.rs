@@ -12,8 +12,7 @@ pub use growth::{Growth, grow};
 
 use crate::part::Part;
 
-/// Growing comes first: its processes shall have the machine for themselves, before this one has
-/// grown.
+/// Growing comes first: its processes run before this one has allocated much memory.
 pub const PART: Part = Part {
     title: "Kinds of memory",
     file: "memory",

@@ -1,30 +1,32 @@
-//! Timing many small steps one by one, on a machine that others use too.
+//! Times many small steps one by one, without the time in which other programs had the processor.
 
 use std::time::{Duration, Instant};
 
-/// Longer steps are looked at closely: another program may have had the processor meanwhile.
+/// During a step of at least this length, another program may have had the processor.
 const SUSPICIOUS: Duration = Duration::from_micros(5);
-/// The two clocks are compared at least so often, so that they cannot drift apart.
+/// The two clocks are compared at least once in this number of steps, so that they do not drift
+/// apart.
 const STEPS: u32 = 1_024;
 
-/// A watch that stands still while others have the processor.
+/// A stopwatch that stops while other programs have the processor.
 ///
-/// Asking how long a thread has run takes longer than a step, so that is done after long steps
-/// only. As one step ends where the next begins, whatever time was lost since the last question was
-/// lost in the step that was long.
+/// Reading the CPU time of a thread takes longer than a step, so it is read after long steps only.
+/// Steps follow each other without a gap: the difference between the two clocks since the last
+/// reading was lost in the long step.
 pub struct Laps {
     last: Instant,
-    asked: (Instant, Duration),
+    /// The last reading of both clocks.
+    read: (Instant, Duration),
     steps: u32,
 }
 
 impl Laps {
     pub fn start() -> Self {
-        let asked = ask();
-        Laps { last: asked.0, asked, steps: 0 }
+        let read = read_clocks();
+        Laps { last: read.0, read, steps: 0 }
     }
 
-    /// How long the step took that ends now.
+    /// Ends a step and returns its time.
     #[inline]
     pub fn lap(&mut self) -> Duration {
         let now = Instant::now();
@@ -36,29 +38,29 @@ impl Laps {
 
     #[cold]
     fn correct(&mut self, took: Duration) -> Duration {
-        let (asked, ran) = ask();
-        let passed = self.last - self.asked.0;
-        let lost = passed.saturating_sub(ran - self.asked.1);
-        *self = Laps { last: asked, asked: (asked, ran), steps: 0 };
+        let (now, cpu_time) = read_clocks();
+        let passed = self.last - self.read.0;
+        let lost = passed.saturating_sub(cpu_time - self.read.1);
+        *self = Laps { last: now, read: (now, cpu_time), steps: 0 };
         took.saturating_sub(lost)
     }
 }
 
-/// How long the thread has run, and the time when that was said.
-fn ask() -> (Instant, Duration) {
-    let ran = ran();
-    (Instant::now(), ran)
+/// Returns the time, and the CPU time of the thread.
+fn read_clocks() -> (Instant, Duration) {
+    let cpu_time = cpu_time();
+    (Instant::now(), cpu_time)
 }
 
 #[cfg(unix)]
-fn ran() -> Duration {
-    let ran = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(ran.tv_sec.unsigned_abs(), ran.tv_nsec as u32)
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
-/// Where nobody knows, nothing is lost.
+/// Where the CPU time is not known, this is the elapsed time: nothing is subtracted.
 #[cfg(not(unix))]
-fn ran() -> Duration {
+fn cpu_time() -> Duration {
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     START.elapsed()
 }
@@ -73,8 +75,8 @@ mod tests {
         let mut laps = Laps::start();
         std::thread::sleep(Duration::from_millis(20));
         assert!(laps.lap() < Duration::from_millis(10));
-        let (start, mut work) = (ran(), 0_u64);
-        while ran() - start < Duration::from_millis(5) {
+        let (start, mut work) = (cpu_time(), 0_u64);
+        while cpu_time() - start < Duration::from_millis(5) {
             work += 1;
         }
         assert!(laps.lap() > Duration::from_millis(4), "{work}");

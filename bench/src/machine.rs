@@ -1,4 +1,4 @@
-//! Where the figures were made. No date and no host: the same machine gives the same line.
+//! The machine of the measurements. Without date and host: the same machine gives the same line.
 
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ impl Machine {
         Machine {
             cpu: cpu_of(&std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
             os: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            // "rustc 1.95.0 (hash date)": the number says it all.
+            // "rustc 1.95.0 (hash date)" without the parentheses.
             rustc: rustc.split(" (").next().unwrap_or(rustc).to_owned(),
         }
     }

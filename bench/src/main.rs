@@ -1,8 +1,9 @@
 //! Tenure against its peers: `cargo versus`.
 //!
-//! Cells are operation × size × count ([`cells`], [`operation`]). Their bodies are written once
-//! ([`work`]), against one trait ([`contender`]), for all containers ([`contenders`]). [`run`]
-//! interleaves them, [`stats`] compares them, [`report`] writes it down.
+//! Cells are operation × size × count ([`cells`], [`operation`]). The work of an operation is
+//! written once ([`work`]), against one trait ([`contender`]), for all containers ([`contenders`]).
+//! [`run`] measures them in interleaved rounds, [`stats`] compares the figures, and [`report`]
+//! formats the result.
 
 mod cells;
 mod cli;
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs what was asked for, and says how many operations are behind.
+/// Runs what the command line asks for. Returns the number of operations that are behind.
 fn versus(cli: &Cli) -> Result<usize> {
     if let Some(task) = &cli.grow {
         print!("{}", kinds::child(task, cli.quick)?);
@@ -72,14 +73,14 @@ fn versus(cli: &Cli) -> Result<usize> {
         return measure_part(cli, &saves::PART);
     }
     let cells = cells::choose(cli.quick, &cli.only)
-        .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;
-    ensure!(!cells.is_empty(), "no cell answers to every --only; --list shows all");
+        .map_err(|word| anyhow!("no cell matches {word:?}; --list shows all operations"))?;
+    ensure!(!cells.is_empty(), "no cell matches every --only; --list shows all operations");
     if cli.list {
         list(&cells);
         return Ok(0);
     }
     if cli.names {
-        memory::settle();
+        memory::warm_up();
         print!("{}", names::report(cli.rounds()));
         return Ok(0);
     }
@@ -89,9 +90,9 @@ fn versus(cli: &Cli) -> Result<usize> {
     Ok(report.operations_behind().count())
 }
 
-/// As [`versus`], for a part.
+/// Like [`versus`], for a part. Returns the number of findings that miss their targets.
 fn measure_part(cli: &Cli, part: &Part) -> Result<usize> {
-    memory::settle();
+    memory::warm_up();
     let sheets = part.measure(cli)?;
     print!("{}", sheet::text(&sheets));
     write_sheets(cli.out(), part, &sheets).with_context(|| cli.out_name())?;
@@ -106,11 +107,11 @@ fn list(cells: &[Cell]) {
             println!("{:<22} {:>2} cells  {}", operation.name(), of_it.len(), operation.about());
         }
     }
-    println!("{:<22} {:>2} cells", "in all", cells.len());
+    println!("{:<22} {:>2} cells", "total", cells.len());
 }
 
 fn measure(cli: &Cli, cells: &[Cell]) -> Report {
-    memory::settle();
+    memory::warm_up();
     let contenders = contenders::all();
     let measured = run::run(cells, &contenders, cli.rounds());
     Report::new(&contenders, measured, cli.rounds())

@@ -1,6 +1,6 @@
-//! A counting allocator: exactly how many bytes a container asks for.
+//! A counting allocator: measures how many bytes a container allocates.
 
-// The only place where unsafe is needed: `GlobalAlloc` is an unsafe trait.
+// The only file with unsafe code: `GlobalAlloc` is an unsafe trait.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -10,23 +10,25 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicU8, AtomicUsize, Ordering
 
 use mimalloc::MiMalloc;
 
-/// The system's allocator or mimalloc, which also counts while [`watch`] runs.
+/// The system allocator or mimalloc, with counters that are on while [`watch`] runs.
 struct Counting;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A process in whose environment this stands gets its memory from mimalloc.
+/// A process that has this environment variable allocates with mimalloc.
 pub const MIMALLOC: &CStr = c"VERSUS_MIMALLOC";
 
-/// Chosen by the first allocation and never again: so memory goes back to where it came from.
+/// Chosen at the first allocation and not changed afterwards, so that every block is freed by the
+/// allocator that allocated it.
 static CHOSEN: AtomicU8 = AtomicU8::new(UNKNOWN);
 const UNKNOWN: u8 = 0;
 const SYSTEM: u8 = 1;
 const OTHER: u8 = 2;
 
 unsafe extern "C" {
-    /// The C library's: Rust's own allocates, and this is asked by the allocator.
+    /// The function of the C library. Rust's own allocates, and this one is called by the
+    /// allocator.
     fn getenv(name: *const c_char) -> *const c_char;
 }
 
@@ -40,32 +42,33 @@ fn is_system() -> bool {
 
 #[cold]
 fn choose() -> u8 {
-    // SAFETY: the name ends with a zero, and nobody has changed the environment before the first
-    // allocation.
+    // SAFETY: the name is a C string, and no other thread changes the environment: this is the
+    // first allocation, and starting a thread allocates.
     let chosen = if unsafe { getenv(MIMALLOC.as_ptr()) }.is_null() { SYSTEM } else { OTHER };
     CHOSEN.store(chosen, Relaxed);
     chosen
 }
 
-/// Off while time is measured: then an allocation costs one load and a predicted branch more, the
-/// same for all.
+/// Off while time is measured: an allocation then costs one load and one predicted branch more, for
+/// all contenders alike.
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static LIVE: AtomicIsize = AtomicIsize::new(0);
 static PEAK: AtomicIsize = AtomicIsize::new(0);
 static MOVED: AtomicUsize = AtomicUsize::new(0);
 
-/// Heap bytes of what [`watch`] ran.
+/// The heap usage of a call of [`watch`], in bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Usage {
     /// Still allocated at the end.
     pub live: usize,
-    /// The most at any moment. A growing block counts twice while it grows: allocators that cannot
-    /// extend it in place, or remap its pages, hold the old and the new one while they copy.
+    /// The most at any moment. A block that grows counts twice meanwhile: an allocator that can
+    /// neither extend it in place nor remap its pages holds the old and the new block while it
+    /// copies.
     pub peak: usize,
 }
 
-/// Runs `work` and says what it left on the heap. `work` gives back what shall still be alive when
-/// that is read.
+/// Runs `work` and returns its heap usage. The value that `work` returns counts as live: it is
+/// dropped after counting has ended.
 pub fn watch<R>(work: impl FnOnce() -> R) -> Usage {
     LIVE.store(0, Relaxed);
     PEAK.store(0, Relaxed);
@@ -77,28 +80,28 @@ pub fn watch<R>(work: impl FnOnce() -> R) -> Usage {
     Usage { live: live(), peak: peak() }
 }
 
-/// Bytes in use now, of those that [`watch`] has seen.
+/// Returns the bytes that are allocated now, since the last [`watch`] began.
 pub fn live() -> usize {
     bytes(&LIVE)
 }
 
-/// The most so far, for [`watch`]ed work that wants to know on the way. See [`Usage::peak`].
+/// Returns the peak so far, for work inside [`watch`]. See [`Usage::peak`].
 pub fn peak() -> usize {
     bytes(&PEAK)
 }
 
-/// Bytes of blocks that began elsewhere after they were resized, since [`watch`] began. The
-/// allocator has copied them, or (the system's, if they were large) their pages were mapped
-/// elsewhere.
+/// Returns the bytes of blocks whose address changed when they were resized, since the last
+/// [`watch`] began. The allocator has copied them, or (the system allocator, for large blocks) has
+/// remapped their pages.
 pub fn moved() -> usize {
     MOVED.load(Relaxed)
 }
 
-/// Brings the allocator into the state in which it stays, so that the first contenders do not pay
-/// for fresh pages that later ones find ready. glibc raises its limits for mapping blocks one by
-/// one and for giving memory back when a block above the limit and under 32 MiB is freed; after
-/// that, such blocks come from the heap, whose pages are touched here.
-pub fn settle() {
+/// Warms up the allocator, so that the first contenders do not pay for fresh pages that later ones
+/// find mapped. When a block above the limit and under 32 MiB is freed, glibc raises its limits for
+/// mapping blocks separately and for returning memory. Afterwards such blocks come from the heap,
+/// whose pages are touched here.
+pub fn warm_up() {
     const UNDER_THE_LIMIT: usize = (32 << 20) - (64 << 10);
     drop(black_box(Vec::<u8>::with_capacity(UNDER_THE_LIMIT)));
     drop(black_box(vec![1_u8; UNDER_THE_LIMIT - (64 << 10)]));
@@ -108,7 +111,7 @@ fn bytes(counter: &AtomicIsize) -> usize {
     usize::try_from(counter.load(Relaxed)).unwrap_or(0)
 }
 
-/// `size` more bytes are in use.
+/// Counts `size` more bytes.
 fn grew(size: usize) {
     if WATCHING.load(Relaxed) {
         let live = LIVE.fetch_add(size as isize, Relaxed) + size as isize;
@@ -128,24 +131,26 @@ fn resized(old: *mut u8, old_size: usize, new: *mut u8) {
     }
 }
 
-// SAFETY: every call goes to the chosen allocator unchanged, and so does every result.
+// SAFETY: every call is passed to the chosen allocator unchanged, and its result is returned
+// unchanged. Counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grew(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc`.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { if is_system() { System.alloc(layout) } else { MiMalloc.alloc(layout) } }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         grew(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        // SAFETY: the caller upholds the contract of `alloc_zeroed`.
         unsafe { if is_system() { System.alloc_zeroed(layout) } else { MiMalloc.alloc_zeroed(layout) } }
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         grew(size);
         shrank(layout.size());
-        // SAFETY: the caller keeps the contract of `realloc`; `old` came from the chosen allocator.
+        // SAFETY: the caller upholds the contract of `realloc`; the choice does not change, so
+        // `old` is a block of the chosen allocator.
         let new = unsafe {
             if is_system() { System.realloc(old, layout, size) } else { MiMalloc.realloc(old, layout, size) }
         };
@@ -155,7 +160,8 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
         shrank(layout.size());
-        // SAFETY: the caller keeps the contract of `dealloc`; `old` came from the chosen allocator.
+        // SAFETY: the caller upholds the contract of `dealloc`; the choice does not change, so
+        // `old` is a block of the chosen allocator.
         unsafe { if is_system() { System.dealloc(old, layout) } else { MiMalloc.dealloc(old, layout) } }
     }
 }

@@ -1,4 +1,5 @@
-//! `Pool<()>` against an allocator of bare names written by hand: `cargo versus --names`.
+//! `Pool<()>`, which allocates handles without values, against an allocator written by hand:
+//! `cargo versus --names`.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -11,6 +12,7 @@ use crate::memory::watch;
 use crate::plan::Plan;
 use crate::stats::{Ratio, median};
 
+/// An allocator of handles without values.
 trait Names {
     const LABEL: &'static str;
     type Name: Copy;
@@ -18,7 +20,7 @@ trait Names {
     fn with_capacity(count: usize) -> Self;
     fn issue(&mut self) -> Self::Name;
     fn release(&mut self, name: Self::Name) -> bool;
-    fn knows(&self, name: Self::Name) -> bool;
+    fn is_live(&self, name: Self::Name) -> bool;
 }
 
 impl Names for Pool<()> {
@@ -37,13 +39,13 @@ impl Names for Pool<()> {
         self.remove(name).is_some()
     }
     #[inline]
-    fn knows(&self, name: Handle<()>) -> bool {
+    fn is_live(&self, name: Handle<()>) -> bool {
         self.contains(name)
     }
 }
 
-/// What one writes in ten minutes: generations and a stack of free indices. Generations wrap, there
-/// is no walk, and no name can be claimed.
+/// The minimal implementation: generations and a stack of free indices. Generations wrap around,
+/// the handles cannot be iterated, and a given handle cannot be issued on request.
 struct ByHand {
     generations: Vec<u32>,
     free: Vec<u32>,
@@ -78,14 +80,14 @@ impl Names for ByHand {
         }
     }
     #[inline]
-    fn knows(&self, (index, generation): (u32, u32)) -> bool {
+    fn is_live(&self, (index, generation): (u32, u32)) -> bool {
         self.generations.get(index as usize) == Some(&generation)
     }
 }
 
-/// Both, in turns, and what came of it.
+/// Measures both allocators in interleaved rounds and returns a table.
 pub fn report(rounds: usize) -> String {
-    let mut text = format!("Names only: Pool<()> against an allocator written by hand, {rounds} rounds\n");
+    let mut text = format!("Handles without values: Pool<()> against an allocator by hand, {rounds} rounds\n");
     for count in [1_000, 1_000_000] {
         let plan = Plan::new(count);
         line(&mut text, "issue, reserved", &plan, rounds, issue::<Pool<()>>, issue::<ByHand>);
@@ -97,7 +99,7 @@ pub fn report(rounds: usize) -> String {
     let _ = writeln!(
         text,
         "  {:<18} {:>4} {:>9} {pool:>6.2}  {:>8} {hand:>6.2}",
-        "bytes per name",
+        "bytes per handle",
         count_label(count),
         Pool::<()>::LABEL,
         ByHand::LABEL
@@ -162,7 +164,7 @@ fn check<N: Names>(plan: &Plan) -> f64 {
     let (names, issued) = full::<N>(plan.count);
     let issued = plan.shuffled(&issued);
     repeated(plan.count, || {
-        black_box(issued.iter().filter(|&&name| black_box(&names).knows(name)).count());
+        black_box(issued.iter().filter(|&&name| black_box(&names).is_live(name)).count());
     })
 }
 
@@ -189,10 +191,10 @@ mod tests {
 
     fn works<N: Names>() {
         let (mut names, issued) = full::<N>(100);
-        assert!(issued.iter().all(|&name| names.knows(name)));
+        assert!(issued.iter().all(|&name| names.is_live(name)));
         assert!(names.release(issued[7]) && !names.release(issued[7]));
         let again = names.issue();
-        assert!(names.knows(again) && !names.knows(issued[7]));
+        assert!(names.is_live(again) && !names.is_live(issued[7]));
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! What is measured: one variant per operation, and what must be known about each.
+//! The operations that are measured: names, explanations and properties.
 
-/// One kind of work. Its body is in [`crate::work`].
+/// An operation. Its code is in [`crate::work`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     InsertGrowing,
     InsertReserved,
     GetInOrder,
     GetAtRandom,
-    WalkFor,
-    WalkFold,
-    WalkMutable,
-    WalkMutableFold,
-    WalkHandles,
+    IterateFor,
+    IterateFold,
+    IterateMutable,
+    IterateMutableFold,
+    IterateHandles,
     ReuseOneByOne,
     ReuseByQuarters,
-    WalkHalf,
-    WalkTenth,
-    WalkHundredth,
-    WalkTenThousandth,
+    IterateHalf,
+    IterateTenth,
+    IterateHundredth,
+    IterateTenThousandth,
     Refill,
     Clone,
     Clear,
@@ -31,20 +31,20 @@ pub enum Operation {
 
 use Operation::*;
 
-/// Those that every contender is compared by, in the order of the report.
+/// The operations of the grid, in the order of the report.
 pub const ALL: [Operation; 23] = [
     InsertGrowing,
     InsertReserved,
     GetInOrder,
     GetAtRandom,
-    WalkFor,
-    WalkFold,
-    WalkMutable,
-    WalkHandles,
-    WalkHalf,
-    WalkTenth,
-    WalkHundredth,
-    WalkTenThousandth,
+    IterateFor,
+    IterateFold,
+    IterateMutable,
+    IterateHandles,
+    IterateHalf,
+    IterateTenth,
+    IterateHundredth,
+    IterateTenThousandth,
     ReuseOneByOne,
     ReuseByQuarters,
     Refill,
@@ -58,7 +58,7 @@ pub const ALL: [Operation; 23] = [
     BytesPeak,
 ];
 
-/// What a figure counts.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub enum Unit {
     #[serde(rename = "ns")]
@@ -74,15 +74,15 @@ impl Operation {
             InsertReserved => "insert reserved",
             GetInOrder => "get in order",
             GetAtRandom => "get at random",
-            WalkFor => "walk for",
-            WalkFold => "walk fold",
-            WalkMutable => "walk mutable",
-            WalkMutableFold => "walk mutable fold",
-            WalkHandles => "walk handles",
-            WalkHalf => "walk 50% live",
-            WalkTenth => "walk 10% live",
-            WalkHundredth => "walk 1% live",
-            WalkTenThousandth => "walk 0.01% live",
+            IterateFor => "iterate for loop",
+            IterateFold => "iterate fold",
+            IterateMutable => "iterate mutable",
+            IterateMutableFold => "iterate mutable fold",
+            IterateHandles => "iterate handles",
+            IterateHalf => "iterate 50% live",
+            IterateTenth => "iterate 10% live",
+            IterateHundredth => "iterate 1% live",
+            IterateTenThousandth => "iterate 0.01% live",
             ReuseOneByOne => "reuse one by one",
             ReuseByQuarters => "reuse by quarters",
             Refill => "refill",
@@ -97,32 +97,32 @@ impl Operation {
         }
     }
 
-    /// What exactly is timed or counted, and per what.
+    /// Returns what exactly is timed or counted, and per what.
     pub fn about(self) -> &'static str {
         match self {
             InsertGrowing => "insert into a new container; per insert",
-            InsertReserved => "make a container with enough capacity and fill it; per insert",
+            InsertReserved => "create a container with enough capacity and fill it; per insert",
             GetInOrder => "get every value in order of insertion; per get",
             GetAtRandom => "get every value in random order; per get",
-            WalkFor => "add up all values with a for loop; per value",
-            WalkFold => "add up all values with sum(); per value",
-            WalkMutable => "change all values with a for loop; per value",
-            WalkMutableFold => "change all values with for_each(); per value",
-            WalkHandles => "walk handles and values with a for loop; per value",
-            WalkHalf | WalkTenth | WalkHundredth | WalkTenThousandth => {
-                "add up the random survivors with a for loop; per survivor"
+            IterateFor => "add up all values with a for loop; per value",
+            IterateFold => "add up all values with sum(); per value",
+            IterateMutable => "change all values with a for loop; per value",
+            IterateMutableFold => "change all values with for_each(); per value",
+            IterateHandles => "iterate over handles and values with a for loop; per value",
+            IterateHalf | IterateTenth | IterateHundredth | IterateTenThousandth => {
+                "add up the values that are left, at random indices, with a for loop; per value left"
             }
-            ReuseOneByOne => "remove one at random, insert one; per pair",
-            ReuseByQuarters => "remove a random quarter, insert as many; per pair",
-            Refill => "insert again after all were removed at random; per insert",
-            RetainHalf => "keep a random half; per value before",
+            ReuseOneByOne => "remove one value at random, insert one; per pair",
+            ReuseByQuarters => "remove a random quarter, insert the same number; per pair",
+            Refill => "insert after all values were removed in random order; per insert",
+            RetainHalf => "retain a random half; per value before",
             Clone => "clone a full container; per value",
             Clear => "clear a full container; per value",
             Drop => "drop a full container of values with destructors; per value",
             BytesReserved => "heap after with_capacity and inserts; per value",
-            BytesQuarterRemoved => "heap after a random quarter is removed from that; per value left",
+            BytesQuarterRemoved => "heap after a random quarter is then removed; per value left",
             BytesGrown => "heap after growing from empty; per value",
-            BytesPeak => "highest heap while growing, if every growth must copy; per value",
+            BytesPeak => "peak of the heap while growing, if every growth copies; per value",
         }
     }
 
@@ -133,34 +133,36 @@ impl Operation {
         }
     }
 
-    /// Whether something is removed one by one: a plain `Vec` cannot without moving the others.
+    /// Returns `true` if values are removed one by one, which a plain `Vec` does not support
+    /// without moving other values.
     pub fn removes(self) -> bool {
         let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | Refill | BytesQuarterRemoved);
         reuses || self.one_live_in().is_some()
     }
 
-    /// Timed on a container that never had a hole: what a user pays who never removes.
+    /// Returns `true` if the operation is timed on a container from which nothing was removed.
     pub fn without_holes(self) -> bool {
         self.unit() == Unit::Nanoseconds && !self.removes() && self != RetainHalf
     }
 
-    /// In sparse walks one of this many values is alive.
+    /// Returns `n` if one in `n` values is live during the iteration.
     fn one_live_in(self) -> Option<usize> {
         match self {
-            WalkHalf => Some(2),
-            WalkTenth => Some(10),
-            WalkHundredth => Some(100),
-            WalkTenThousandth => Some(10_000),
+            IterateHalf => Some(2),
+            IterateTenth => Some(10),
+            IterateHundredth => Some(100),
+            IterateTenThousandth => Some(10_000),
             _ => None,
         }
     }
 
-    /// How many of `count` values are alive in the walk.
+    /// Returns how many of `count` values are live during the iteration.
     pub fn survivors(self, count: usize) -> usize {
         count / self.one_live_in().unwrap_or(1)
     }
 
-    /// A sparse walk over fewer than ten survivors would time the call, not the walk.
+    /// Returns `false` if fewer than ten values would be live: this would time the call and not the
+    /// iteration.
     pub fn fits(self, count: usize) -> bool {
         self.survivors(count) >= 10
     }
@@ -171,10 +173,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sparse_walks_need_ten_survivors() {
-        assert!(WalkHundredth.fits(1_000));
-        assert!(!WalkTenThousandth.fits(10_000));
-        assert!(WalkTenThousandth.fits(1_000_000));
+    fn sparse_iterations_need_ten_survivors() {
+        assert!(IterateHundredth.fits(1_000));
+        assert!(!IterateTenThousandth.fits(10_000));
+        assert!(IterateTenThousandth.fits(1_000_000));
     }
 
     #[test]

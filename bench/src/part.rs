@@ -1,4 +1,5 @@
-//! A part of the program beside the grid: some subjects, a sheet for each.
+//! The parts of the program other than the grid: each has some subjects, with one sheet per
+//! subject.
 
 use anyhow::{Result, ensure};
 
@@ -9,16 +10,16 @@ pub type Subject = fn(&Cli) -> Result<Sheet>;
 
 pub struct Part {
     pub title: &'static str,
-    /// What the names of its files begin with.
+    /// The beginning of the names of its files.
     pub file: &'static str,
     pub subjects: &'static [(&'static str, Subject)],
 }
 
 impl Part {
-    /// All subjects, or those that answer to `--only`.
+    /// Measures all subjects, or those that match `--only`.
     pub fn measure(&self, cli: &Cli) -> Result<Vec<Sheet>> {
         let chosen = self.chosen(&cli.only);
-        ensure!(!chosen.is_empty(), "no subject answers to --only; there are {}", self.names());
+        ensure!(!chosen.is_empty(), "no subject matches --only; the subjects are {}", self.names());
         chosen.into_iter().map(|subject| subject(cli)).collect()
     }
 
@@ -31,7 +32,8 @@ impl Part {
     }
 }
 
-/// Every `--only` must agree; inside one, any of the words between commas.
+/// Returns `true` if the name matches every `--only`. An `--only` with several words, separated by
+/// commas, matches if one of them does.
 fn is_chosen(name: &str, only: &[String]) -> bool {
     only.iter().all(|words| words.split(',').any(|word| name.contains(word.trim())))
 }

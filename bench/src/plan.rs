@@ -1,16 +1,17 @@
-//! The random choices of a cell, made once so that every contender meets the same ones.
+//! The random choices of a cell, made once, so that they are the same for all contenders.
 
 use fastrand::Rng;
 
 const SEED: u64 = 0x7e17_0e5e_ed00_0001;
 const LEAST_COINS: usize = 1 << 16;
 
-/// Everything random about `count` values.
+/// The random choices for `count` values.
 pub struct Plan {
     pub count: usize,
     /// The numbers below `count` in random order.
     pub shuffle: Vec<u32>,
-    /// One toss per value, and at least enough that a branch predictor cannot learn them by heart.
+    /// A random `bool` per value, and at least [`LEAST_COINS`], so that a branch predictor cannot
+    /// learn the sequence.
     pub coins: Vec<bool>,
 }
 
@@ -23,12 +24,12 @@ impl Plan {
         Plan { count, shuffle, coins }
     }
 
-    /// `items` in random order.
+    /// Returns `items` in random order.
     pub fn shuffled<H: Copy>(&self, items: &[H]) -> Vec<H> {
         self.shuffle.iter().map(|&i| items[i as usize]).collect()
     }
 
-    /// Which values are alive when `survivors` random ones are.
+    /// Chooses `survivors` of the values at random. Returns for each value whether it is chosen.
     pub fn alive(&self, survivors: usize) -> Vec<bool> {
         let mut alive = vec![false; self.count];
         for &i in &self.shuffle[..survivors] {

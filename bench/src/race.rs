@@ -1,4 +1,4 @@
-//! Several ways to do the same work, in turns.
+//! Races: several ways to do the same work, in interleaved rounds.
 
 use crate::cells::count_label;
 use crate::plan::Plan;
@@ -8,10 +8,10 @@ use crate::report::sheet::{Grid, Row};
 use crate::run::order;
 use crate::stats::{Ratio, median};
 
-/// A name, and the work: nanoseconds per operation.
+/// A name, and a function that does the work once and returns nanoseconds per operation.
 pub type Way = (&'static str, fn(&Plan) -> f64);
 
-/// What came of it, for one number of values.
+/// The figures of all ways for one number of values.
 pub struct Race {
     pub count: usize,
     ways: Vec<&'static str>,
@@ -20,30 +20,30 @@ pub struct Race {
 }
 
 impl Race {
-    /// Every way once in every round.
+    /// Runs every way once in every round.
     pub fn run(ways: &[Way], plan: &Plan, rounds: usize) -> Self {
         let mut figures = vec![Vec::new(); ways.len()];
         for round in 0..rounds {
-            for who in order(ways.len(), round) {
-                figures[who].push(ways[who].1(plan));
+            for way in order(ways.len(), round) {
+                figures[way].push(ways[way].1(plan));
             }
         }
         Race { count: plan.count, ways: ways.iter().map(|way| way.0).collect(), figures }
     }
 
-    /// The same for several numbers of values.
+    /// Runs a race for each number of values.
     pub fn run_all(ways: &[Way], counts: &[usize], rounds: usize) -> Vec<Self> {
         counts.iter().map(|&count| Self::run(ways, &Plan::new(count), rounds)).collect()
     }
 
-    /// One way's time over another's.
+    /// Returns the time of `one` divided by the time of `other`.
     pub fn ratio(&self, one: &str, other: &str) -> Ratio {
         Ratio::of_rounds(&ratios(self.of(one), self.of(other)))
     }
 
     fn of(&self, way: &str) -> &[f64] {
-        let who = self.ways.iter().position(|name| *name == way);
-        &self.figures[who.expect("one of the ways")]
+        let index = self.ways.iter().position(|name| *name == way);
+        &self.figures[index.expect("the race has a way of this name")]
     }
 
     pub fn label(&self) -> String {
@@ -55,14 +55,14 @@ impl Race {
     }
 }
 
-/// Everybody's medians, a row for every number of values.
+/// Returns the medians as a table with one row per number of values, and one column per way.
 pub fn grid(first: &str, races: &[Race]) -> Grid {
     let ways = races.first().map_or(&[][..], |race| &race.ways);
     let header: Vec<&str> = [first].into_iter().chain(ways.iter().copied()).collect();
     Grid::new(&header, races.iter().map(Race::row).collect())
 }
 
-/// Everybody's medians, a line for every way.
+/// Returns the medians as a plot with one line per way.
 pub fn curve(name: impl Into<String>, title: impl Into<String>, races: &[Race]) -> Curve {
     let ways = races.first().map_or(&[][..], |race| &race.ways);
     let point = |race: &Race, way: &str| (race.count as f64, median(race.of(way)));

@@ -1,4 +1,4 @@
-//! What the figures say, computed once. The files in `report/` only write it down.
+//! The report: computed from the figures here, and formatted by the files in `report/`.
 
 pub mod curve;
 pub mod json;
@@ -25,7 +25,7 @@ pub struct Report {
     pub totals: Totals,
 }
 
-/// A contender as the report shows it.
+/// A contender, as a column of the report.
 #[derive(Clone, serde::Serialize)]
 pub struct Column {
     pub name: &'static str,
@@ -34,16 +34,16 @@ pub struct Column {
 
 pub struct CellReport {
     pub cell: Cell,
-    /// Every contender's rounds; empty where it cannot do the work.
+    /// The figures of all rounds, per contender. Empty if it does not support the operation.
     pub figures: Vec<Vec<f64>>,
     /// The rival with the lowest median.
     pub best: usize,
-    /// That rival's figures over the subject's, round by round.
+    /// The figure of that rival divided by the figure of the subject, per round.
     pub rounds: Vec<f64>,
     pub ratio: Ratio,
 }
 
-/// An operation over all its cells.
+/// The ratio of an operation over all its cells.
 pub struct OperationReport {
     pub operation: Operation,
     pub ratio: Ratio,
@@ -51,15 +51,15 @@ pub struct OperationReport {
     pub cells_behind: usize,
 }
 
-/// The run in a few figures; `None` where no cell of that kind was run.
+/// The summary of a run. `None` where no such cell was run.
 #[derive(serde::Serialize)]
 pub struct Totals {
-    /// Geometric mean of the timed cells that never remove.
+    /// Geometric mean of the timed cells that remove nothing.
     pub without_holes: Option<Ratio>,
     /// Geometric mean of all timed cells.
     pub all_timed: Option<Ratio>,
-    /// The lowest ratio to `SlotMap`, over all sizes, for walking 1 % live of a million.
-    pub sparse_walk_against_slotmap: Option<f64>,
+    /// The lowest ratio to `SlotMap`, over all sizes, of iterating with 1 % live of a million.
+    pub sparse_iteration_against_slotmap: Option<f64>,
 }
 
 impl Report {
@@ -79,15 +79,15 @@ impl Report {
         self.operations.iter().filter(|operation| operation.ratio.behind())
     }
 
-    /// Geometric mean of all timed cells against one contender.
-    pub fn mean_against(&self, who: usize) -> Option<Ratio> {
+    /// Returns the geometric mean of all timed cells against one contender.
+    pub fn mean_against(&self, contender: usize) -> Option<Ratio> {
         let ours = subject(&self.contenders);
         let timed = self.cells.iter().filter(|report| report.cell.operation.unit() == Unit::Nanoseconds);
-        let rounds: Vec<Vec<f64>> = timed.map(|cell| ratios(&cell.figures[who], &cell.figures[ours])).collect();
+        let rounds: Vec<Vec<f64>> = timed.map(|cell| ratios(&cell.figures[contender], &cell.figures[ours])).collect();
         Ratio::of_cells(&rounds.iter().map(Vec::as_slice).collect::<Vec<_>>())
     }
 
-    /// Whom the ratios are about.
+    /// Returns the name of the contender that the ratios compare with the others.
     pub fn subject(&self) -> &'static str {
         self.contenders[subject(&self.contenders)].name
     }
@@ -106,9 +106,9 @@ impl CellReport {
         CellReport { cell, figures, best, rounds, ratio }
     }
 
-    /// A contender's median, if it can do the work.
-    pub fn median(&self, who: usize) -> Option<f64> {
-        let figures = &self.figures[who];
+    /// Returns the median of a contender. `None` if it does not support the operation.
+    pub fn median(&self, contender: usize) -> Option<f64> {
+        let figures = &self.figures[contender];
         (!figures.is_empty()).then(|| median(figures))
     }
 }
@@ -128,17 +128,17 @@ impl Totals {
         Totals {
             without_holes: over(timed.clone().filter(|report| report.cell.operation.without_holes())),
             all_timed: over(timed),
-            sparse_walk_against_slotmap: sparse_walk_against_slotmap(contenders, cells),
+            sparse_iteration_against_slotmap: sparse_iteration_against_slotmap(contenders, cells),
         }
     }
 }
 
-fn sparse_walk_against_slotmap(contenders: &[Column], cells: &[CellReport]) -> Option<f64> {
+fn sparse_iteration_against_slotmap(contenders: &[Column], cells: &[CellReport]) -> Option<f64> {
     let slotmap = contenders.iter().position(|column| column.name == "SlotMap")?;
-    let walks = cells
+    let cells = cells
         .iter()
-        .filter(|report| report.cell.operation == Operation::WalkHundredth && report.cell.count == MILLION);
-    walks
+        .filter(|report| report.cell.operation == Operation::IterateHundredth && report.cell.count == MILLION);
+    cells
         .map(|report| median(&ratios(&report.figures[slotmap], &report.figures[subject(contenders)])))
         .min_by(f64::total_cmp)
 }
@@ -148,7 +148,7 @@ fn over<'a>(cells: impl Iterator<Item = &'a CellReport>) -> Option<Ratio> {
     Ratio::of_cells(&rounds)
 }
 
-/// Above 1 where `ours` is the smaller.
+/// Returns the ratio of each round: above 1 where `ours` is smaller.
 pub fn ratios(theirs: &[f64], ours: &[f64]) -> Vec<f64> {
     theirs.iter().zip(ours).map(|(theirs, ours)| theirs / ours).collect()
 }
@@ -158,16 +158,17 @@ fn subject(contenders: &[Column]) -> usize {
 }
 
 fn best_rival(contenders: &[Column], figures: &[Vec<f64>]) -> usize {
-    let rivals = (0..contenders.len()).filter(|&who| contenders[who].role == Role::Rival && !figures[who].is_empty());
+    let rivals =
+        (0..contenders.len()).filter(|&index| contenders[index].role == Role::Rival && !figures[index].is_empty());
     rivals
         .min_by(|&a, &b| median(&figures[a]).total_cmp(&median(&figures[b])))
-        .expect("a rival can do every operation")
+        .expect("at least one rival supports the operation")
 }
 
-/// The size that the README and the plots show.
+/// The size of the values in the table of the README.
 pub const SHOWN: Size = Size::B8;
 
-/// Three digits that matter.
+/// Formats a figure with three significant digits.
 pub fn figure(figure: f64) -> String {
     match figure {
         ..0.1 => format!("{figure:.4}"),
@@ -194,7 +195,8 @@ pub fn interval(ratio: Ratio) -> String {
 pub mod tests {
     use super::*;
 
-    /// A report made from these figures: one list of rounds for subject, limit and two rivals.
+    /// Returns a report of these figures: one list of rounds for the subject, the limit and two
+    /// rivals.
     pub fn sample(cells: &[(Cell, [&[f64]; 4])]) -> Report {
         let entries = crate::contenders::all();
         let pick = |role| entries.iter().filter(move |entry| entry.role == role);
@@ -221,17 +223,19 @@ pub mod tests {
 
     #[test]
     fn the_best_rival_is_chosen_and_compared_round_by_round() {
-        let report =
-            sample(&[(cell(Operation::WalkHundredth), [&[1.0, 2.0, 3.0], &[], &[4.0, 8.0, 12.0], &[2.0, 4.0, 9.0]])]);
+        let report = sample(&[(
+            cell(Operation::IterateHundredth),
+            [&[1.0, 2.0, 3.0], &[], &[4.0, 8.0, 12.0], &[2.0, 4.0, 9.0]],
+        )]);
         assert_eq!(report.best_name(&report.cells[0]), "HopSlotMap");
         assert_eq!(report.cells[0].rounds, [2.0, 2.0, 3.0]);
-        assert_eq!(report.totals.sparse_walk_against_slotmap, Some(4.0));
+        assert_eq!(report.totals.sparse_iteration_against_slotmap, Some(4.0));
         assert_eq!(report.totals.without_holes, None);
         assert_eq!(report.operations_behind().count(), 0);
     }
 
     #[test]
-    fn the_limit_is_not_a_rival() {
+    fn the_limit_is_not_compared() {
         let report = sample(&[(cell(Operation::Clone), [&[2.0; 5], &[0.1; 5], &[1.0; 5], &[3.0; 5]])]);
         assert_eq!(report.best_name(&report.cells[0]), "SlotMap");
         assert_eq!(report.operations_behind().count(), 1);

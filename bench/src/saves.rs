@@ -1,4 +1,4 @@
-//! Saving, loading and going back: `cargo versus --saves`.
+//! Saving, loading and checkpoints: `cargo versus --saves`. One file per subject.
 
 mod checkpoints;
 mod formats;
@@ -8,7 +8,7 @@ use crate::cells::MILLION;
 use crate::part::Part;
 
 pub const PART: Part = Part {
-    title: "Saving, loading and going back",
+    title: "Saving, loading and checkpoints",
     file: "saves",
     subjects: &[
         ("formats", |cli| Ok(formats::sheet(cli.quick, cli.rounds()))),
@@ -17,7 +17,7 @@ pub const PART: Part = Part {
     ],
 };
 
-/// Of entities.
+/// Returns the numbers of bodies that are measured.
 fn counts(quick: bool) -> &'static [usize] {
     if quick { &[1_000] } else { &[10_000, MILLION] }
 }

@@ -1,22 +1,23 @@
-//! Medians, their intervals, and what they say.
+//! Medians and ratios with their intervals.
 //!
-//! A *ratio* is a peer's time divided by ours in the same round, so it is above 1 where we are
-//! faster. Rounds are compared and not totals, because on a shared machine both run fast or slow
-//! together.
+//! A *ratio* is the time of a peer divided by the time of Tenure in the same round: above 1, Tenure
+//! is faster. Rounds are compared instead of totals, because load from other programs slows down
+//! all contenders of a round alike.
 //!
-//! * One cell: the median of its rounds' ratios. The 90 % interval is between two of the sorted
-//!   ratios, chosen by the binomial distribution: it assumes nothing about how times are
-//!   distributed, and needs no luck.
-//! * Several cells: the geometric mean of their medians. The 90 % interval is a bootstrap: rounds
-//!   are drawn again, cell by cell, [`RESAMPLES`] times with a fixed seed, and the middle 90 % of
-//!   the means are kept.
+//! * One cell: the median of the ratios of its rounds. The ends of the 90 % interval are two of the
+//!   sorted ratios, chosen by the binomial distribution. It assumes nothing about the distribution
+//!   of times.
+//! * Several cells: the geometric mean of their medians. The 90 % interval is a bootstrap: the
+//!   rounds of each cell are resampled [`RESAMPLES`] times with a fixed seed, and the interval is
+//!   the middle 90 % of the means.
 
 use fastrand::Rng;
 use serde::Serialize;
 
-/// Behind: the whole interval below this. Closer to 1 than that is a tie.
+/// The subject is behind if the whole interval of a ratio is below this. Ratios closer to 1 are a
+/// tie.
 pub const TIE: f64 = 0.95;
-/// What an interval leaves out on either side.
+/// The share of the figures that an interval leaves out on either side.
 const TAIL: f64 = 0.05;
 const RESAMPLES: usize = 1_000;
 const SEED: u64 = 0x0b00_7577_a900_0001;
@@ -30,11 +31,12 @@ pub struct Ratio {
 }
 
 impl Ratio {
+    /// Returns `true` if the whole interval is below [`TIE`].
     pub fn behind(self) -> bool {
         self.high < TIE
     }
 
-    /// The median of one cell's rounds.
+    /// Returns the median of the rounds of one cell.
     pub fn of_rounds(rounds: &[f64]) -> Self {
         let mut sorted = rounds.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -42,7 +44,7 @@ impl Ratio {
         Ratio { middle: median(rounds), low: sorted[outside], high: sorted[sorted.len() - 1 - outside] }
     }
 
-    /// The geometric mean of several cells' medians; `None` without cells.
+    /// Returns the geometric mean of the medians of several cells. `None` if there are no cells.
     pub fn of_cells(cells: &[&[f64]]) -> Option<Self> {
         if cells.is_empty() {
             return None;
@@ -71,11 +73,12 @@ fn middle_of(mut figures: Vec<f64>) -> f64 {
     }
 }
 
-/// How many of `rounds` sorted figures lie outside the interval on either side: as many as leave it
-/// a chance of at most 5 % to miss the true median on that side. Under five rounds that is none,
-/// and the interval is too narrow.
+/// Returns how many of `rounds` sorted figures are outside the interval on either side: the most
+/// for which the true median is beyond that end with a probability of at most 5 %. With fewer than
+/// five rounds it is 0, and the interval is too narrow.
 fn ranks_outside(rounds: usize) -> usize {
-    let mut chance = 0.5_f64.powi(rounds as i32); // of exactly `rank` figures below the median
+    // The probability that exactly `rank` figures are below the median.
+    let mut chance = 0.5_f64.powi(rounds as i32);
     let mut below = chance;
     let mut rank = 0;
     while below <= TAIL {
@@ -86,7 +89,7 @@ fn ranks_outside(rounds: usize) -> usize {
     rank.saturating_sub(1)
 }
 
-/// As many rounds again, drawn with replacement.
+/// Returns a resample of the rounds: the same number, drawn with replacement.
 fn draw(rounds: &[f64], rng: &mut Rng) -> Vec<f64> {
     (0..rounds.len()).map(|_| rounds[rng.usize(..rounds.len())]).collect()
 }
@@ -111,10 +114,10 @@ mod tests {
         assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), 2.5);
     }
 
-    /// From tables of the sign test at 5 % on either side: the interval starts at the figure of
-    /// this rank.
+    /// The expected ranks are from tables of the sign test at 5 % on either side: the rank of the
+    /// figure at which the interval starts.
     #[test]
-    fn interval_ranks_are_those_of_the_sign_test() {
+    fn interval_ranks_match_the_sign_test() {
         for (rounds, first) in [(1, 1), (4, 1), (5, 1), (8, 2), (15, 4), (20, 6), (21, 7), (25, 8), (51, 20)] {
             assert_eq!(ranks_outside(rounds) + 1, first, "{rounds} rounds");
         }
@@ -127,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn cells_weigh_the_same() {
+    fn all_cells_have_the_same_weight() {
         let ratio = Ratio::of_cells(&[&[2.0; 9], &[0.5; 9]]).unwrap();
         assert!(close(ratio.middle, 1.0) && close(ratio.low, 1.0) && close(ratio.high, 1.0));
         assert_eq!(Ratio::of_cells(&[]), None);
     }
 
     #[test]
-    fn the_bootstrap_holds_its_mean() {
+    fn the_bootstrap_interval_contains_the_mean() {
         let rounds: Vec<f64> = (0..21).map(|i| 1.0 + f64::from(i) / 100.0).collect();
         let ratio = Ratio::of_cells(&[&rounds]).unwrap();
         assert!(ratio.low < ratio.middle && ratio.middle < ratio.high);
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_only_when_sure() {
+    fn behind_only_if_the_whole_interval_is() {
         assert!(Ratio { middle: 0.9, low: 0.8, high: 0.94 }.behind());
         assert!(!Ratio { middle: 0.9, low: 0.8, high: 0.96 }.behind());
     }

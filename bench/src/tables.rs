@@ -22,7 +22,7 @@ pub const PART: Part = Part {
     ],
 };
 
-/// Of rows. Targets are for the last.
+/// Returns the numbers of rows that are measured. The targets are for the last one.
 fn counts(quick: bool) -> &'static [usize] {
     if quick { &[1_000, 10_000] } else { &[1_000, 30_000, MILLION] }
 }

@@ -1,11 +1,11 @@
-//! Plain values of four sizes: what the containers hold.
+//! The values in the containers: plain values of four sizes, and two special ones.
 
-/// A value that can be made from a number and read back as one.
+/// A value that can be created from a number and read as a number.
 pub trait Value: Clone + Send + Sync + 'static {
     fn new(seed: usize) -> Self;
-    /// The number that walks and look-ups add up, so that the value is really read.
+    /// Returns the number that iterations and lookups add up, so that the value is read.
     fn key(&self) -> u64;
-    /// A small change, for mutable walks.
+    /// Changes the value, for mutable iteration.
     fn bump(&mut self);
 }
 
@@ -39,7 +39,7 @@ impl Value for u64 {
     }
 }
 
-/// Arrays: the first word is the key, as the first field of a struct would be.
+/// The key of an array is its first word, like the first field of a struct.
 impl<W: Value + Copy, const N: usize> Value for [W; N] {
     #[inline]
     fn new(seed: usize) -> Self {
@@ -60,7 +60,7 @@ pub type Bytes8 = u64;
 pub type Bytes24 = [u64; 3];
 pub type Bytes64 = [u32; 16];
 
-/// 64 bytes that fill a line of the cache. Its slot has 128: the mark needs a line of its own.
+/// 64 bytes that fill a cache line. Its slot has 128 bytes: the mark needs a second line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Aligned64(Bytes64);
@@ -80,12 +80,12 @@ impl Value for Aligned64 {
     }
 }
 
-/// A value with a destructor, for the cell that drops containers: without one there is nothing to
-/// do but to free memory.
+/// A value with a destructor, for the operation that drops containers. Without destructors, a drop
+/// only frees memory.
 #[derive(Clone)]
-pub struct Mortal<T: Value>(T);
+pub struct WithDrop<T: Value>(T);
 
-impl<T: Value> Value for Mortal<T> {
+impl<T: Value> Value for WithDrop<T> {
     fn new(seed: usize) -> Self {
         Self(T::new(seed))
     }
@@ -97,7 +97,7 @@ impl<T: Value> Value for Mortal<T> {
     }
 }
 
-impl<T: Value> Drop for Mortal<T> {
+impl<T: Value> Drop for WithDrop<T> {
     #[inline]
     fn drop(&mut self) {
         std::hint::black_box(self.0.key());

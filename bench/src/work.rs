@@ -1,4 +1,4 @@
-//! The body of every cell, once for all contenders and all values.
+//! The work of every operation, generic over the contender and the value.
 
 use std::hint::black_box;
 
@@ -9,8 +9,8 @@ use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::value::Value;
 
-/// Runs one cell once: nanoseconds per operation, or bytes per element. `None` where the contender
-/// cannot do it.
+/// Runs one cell once. Returns nanoseconds per operation, or bytes per value. `None` if the
+/// contender does not support the operation.
 pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> Option<f64> {
     if operation.removes() && !C::REMOVES {
         return None;
@@ -20,14 +20,15 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         Operation::InsertReserved => make_and_fill::<C, T>(plan, || C::with_capacity(plan.count)),
         Operation::GetInOrder => get::<C, T>(plan, <[_]>::to_vec),
         Operation::GetAtRandom => get::<C, T>(plan, |handles| plan.shuffled(handles)),
-        Operation::WalkFor => walk_for(full::<C, T>(plan)),
-        Operation::WalkFold => walk_fold(full::<C, T>(plan)),
-        Operation::WalkMutable => walk_mutable(full::<C, T>(plan)),
-        Operation::WalkMutableFold => walk_mutable_fold(full::<C, T>(plan)),
-        Operation::WalkHandles => walk_handles(full::<C, T>(plan)),
-        Operation::WalkHalf | Operation::WalkTenth | Operation::WalkHundredth | Operation::WalkTenThousandth => {
-            walk_sparse::<C, T>(plan, operation.survivors(plan.count))
-        }
+        Operation::IterateFor => iterate_for(full::<C, T>(plan)),
+        Operation::IterateFold => iterate_fold(full::<C, T>(plan)),
+        Operation::IterateMutable => iterate_mutable(full::<C, T>(plan)),
+        Operation::IterateMutableFold => iterate_mutable_fold(full::<C, T>(plan)),
+        Operation::IterateHandles => iterate_handles(full::<C, T>(plan)),
+        Operation::IterateHalf
+        | Operation::IterateTenth
+        | Operation::IterateHundredth
+        | Operation::IterateTenThousandth => iterate_sparse::<C, T>(plan, operation.survivors(plan.count)),
         Operation::ReuseOneByOne => reuse_one_by_one::<C, T>(plan),
         Operation::ReuseByQuarters => reuse_by_quarters::<C, T>(plan),
         Operation::Refill => refill::<C, T>(plan),
@@ -43,11 +44,11 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
     Some(figure)
 }
 
-// Every body is a function of its own in the program too: inlined into `measure` they would share
-// registers and alignment, and a change to one cell would move the figures of another.
+// None of the functions is inlined into `measure`: they would share registers and alignment there,
+// and a change to one operation would change the figures of another.
 
-/// Making the container is timed too: some touch all their memory then, and others when they are
-/// filled.
+/// Creating the container is timed too: some containers touch their memory when they are created,
+/// others when they are filled.
 #[inline(never)]
 fn make_and_fill<C: Contender<T>, T: Value>(plan: &Plan, new: impl Fn() -> C) -> f64 {
     prepared(plan.count, || None, |made| fill(made.insert(new()), plan.count))
@@ -71,7 +72,7 @@ fn get<C: Contender<T>, T: Value>(plan: &Plan, order: impl Fn(&[C::Handle]) -> V
 }
 
 #[inline(never)]
-fn walk_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         let mut sum = 0_u64;
         for value in black_box(&mut c).values() {
@@ -82,14 +83,14 @@ fn walk_for<C: Contender<T>, T: Value>(mut c: C) -> f64 {
 }
 
 #[inline(never)]
-fn walk_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         black_box(black_box(&mut c).values().map(T::key).fold(0, u64::wrapping_add));
     })
 }
 
 #[inline(never)]
-fn walk_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         for value in black_box(&mut c).values_mut() {
             value.bump();
@@ -98,12 +99,12 @@ fn walk_mutable<C: Contender<T>, T: Value>(mut c: C) -> f64 {
 }
 
 #[inline(never)]
-fn walk_mutable_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_mutable_fold<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || black_box(&mut c).values_mut().for_each(T::bump))
 }
 
 #[inline(never)]
-fn walk_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
+fn iterate_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     repeated(c.len(), || {
         let mut sum = 0_u64;
         for (handle, value) in black_box(&mut c).iter() {
@@ -114,17 +115,17 @@ fn walk_handles<C: Contender<T>, T: Value>(mut c: C) -> f64 {
     })
 }
 
-fn walk_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 {
+fn iterate_sparse<C: Contender<T>, T: Value>(plan: &Plan, survivors: usize) -> f64 {
     let (mut c, handles) = full_with_handles::<C, T>(plan);
-    // In order of insertion, which is quick: a walk feels where the survivors are, not in what
-    // order the rest died.
+    // Removed in order of insertion, which is fast. The time of an iteration depends on where the
+    // survivors are, and not on the order of the removals.
     for (handle, alive) in handles.into_iter().zip(plan.alive(survivors)) {
         if !alive {
             c.remove(handle);
         }
     }
     assert_eq!(c.len(), survivors);
-    walk_for(c)
+    iterate_for(c)
 }
 
 #[inline(never)]
@@ -147,7 +148,7 @@ fn reuse_by_quarters<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
     })
 }
 
-/// Replaces one random quarter of a full container after the other.
+/// Replaces the values of a full container, one random quarter after the other.
 #[inline(always)]
 fn reuse<C: Contender<T>, T: Value>(plan: &Plan, replace: impl Fn(&mut C, &mut [C::Handle])) -> f64 {
     let (mut c, handles) = full_with_handles::<C, T>(plan);
@@ -175,8 +176,8 @@ fn refill<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
 
 #[inline(never)]
 fn retain_half<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
-    // All contenders walk a container without holes in order of insertion, so all meet the same
-    // tosses.
+    // All contenders iterate over a container without holes in order of insertion, so that each
+    // removes the same values.
     let mut coins = plan.coins.iter().copied().cycle();
     prepared(plan.count, || full::<C, T>(plan), |c| c.retain(|_| coins.next().unwrap_or(false)))
 }
@@ -187,7 +188,7 @@ fn clone<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
     prepared(plan.count, || None, |copy| *copy = Some(black_box(&c).clone()))
 }
 
-/// Public, because it is measured with values that have destructors, and nothing else is.
+/// Public because it is the only operation that is measured with values that have destructors.
 #[inline(never)]
 pub fn drop_full<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
     prepared(plan.count, || Some(full::<C, T>(plan)), |state| drop(state.take()))
@@ -199,7 +200,7 @@ fn bytes_reserved<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
 
 fn bytes_quarter_removed<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
     let quarter = plan.count / 4;
-    let mut handles = Vec::with_capacity(plan.count); // Made outside, so that it is not counted.
+    let mut handles = Vec::with_capacity(plan.count); // Outside `watch`, so that it is not counted.
     let usage = watch(|| {
         let mut c = C::with_capacity(plan.count);
         handles.extend((0..plan.count).map(|i| c.insert(T::new(i))));

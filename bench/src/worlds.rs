@@ -1,4 +1,5 @@
-//! Worlds: `cargo versus --worlds`. A frame, in each way of writing it, and what a handle costs.
+//! Worlds: `cargo versus --worlds`. A frame written with several libraries, and lookups by handle
+//! and by id.
 
 mod bevy;
 mod by_id;

@@ -1,7 +1,9 @@
-//! The adapter that nearly all containers share: their methods have the same names and meanings.
+//! The adapter of nearly all containers: their methods have the same names and meanings.
 
-/// Makes a family of a container type. What differs is given: how to remove without a panic, how to
-/// walk values, and which types have the methods, if the container only leads to them.
+/// Implements [`Family`](crate::contender::Family) and
+/// [`Contender`](crate::contender::Contender) for a container type. The arguments are what differs:
+/// the method that removes without panicking, how to iterate over the values, and the types that
+/// have the methods, if the container dereferences to another type.
 macro_rules! adapt {
     ($family:ident = $name:literal, $role:expr, $container:ty, handle: $($rest:tt)*) => {
         adapt! { $family = $name, $role, $container, get: $container, others: $container, handle: $($rest)* }
@@ -28,7 +30,7 @@ macro_rules! adapt {
             fn with_capacity(count: usize) -> Self {
                 <$container>::with_capacity(count)
             }
-            // Full paths below: the methods of this trait have the same names, and would call
+            // Full paths below: the methods of the trait have the same names, and would call
             // themselves.
             fn len(&self) -> usize {
                 <$methods>::len(self)

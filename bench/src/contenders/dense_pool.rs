@@ -1,4 +1,4 @@
-//! Tenure's `DensePool`: the subject of the ratios of `--tables`.
+//! Tenure's `DensePool`: the subject of the grid of `--tables`.
 
 use tenure::{DensePool, Handle, Table};
 

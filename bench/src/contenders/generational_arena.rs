@@ -1,4 +1,4 @@
-//! generational-arena: the first of its kind, unmaintained and still much used.
+//! generational-arena: unmaintained, and still widely used.
 
 use generational_arena::{Arena, Index};
 

@@ -1,4 +1,5 @@
-//! hecs: an entity-component-system, here a world whose entities all have one component, the value.
+//! hecs: an entity-component-system, here a world in which every entity has one component, the
+//! value.
 
 use std::marker::PhantomData;
 
@@ -42,7 +43,7 @@ impl<T: Value> Contender<T> for Single<T> {
     fn get(&mut self, handle: Entity) -> Option<&T> {
         self.world.query_one_mut::<&T>(handle).ok()
     }
-    /// Copying the value out takes less time than taking the component off first.
+    /// Copies the value and despawns the entity: faster than removing the component first.
     #[inline]
     fn remove(&mut self, handle: Entity) -> Option<T> {
         let value = self.get(handle)?.clone();
@@ -70,7 +71,7 @@ impl<T: Value> Contender<T> for Single<T> {
     {
         self.world.query_mut::<(Entity, &T)>().into_iter()
     }
-    /// There is no such method: the dead are noted, and despawned afterwards.
+    /// hecs has no such method: collects the entities to despawn, and despawns them afterwards.
     fn retain(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
         let all = self.world.query_mut::<(Entity, &mut T)>().into_iter();
         let dead: Vec<Entity> = all.filter_map(|(entity, value)| (!keep(value)).then_some(entity)).collect();
@@ -83,8 +84,7 @@ impl<T: Value> Contender<T> for Single<T> {
     }
 }
 
-/// There is no such method: every entity is made again under its own name, all of them in one
-/// batch.
+/// hecs has no such method: spawns all entities in one batch, with the same handles.
 impl<T: Value> Clone for Single<T> {
     fn clone(&self) -> Self {
         let mut kind = ColumnBatchType::new();

@@ -1,4 +1,4 @@
-//! Tenure's `Pool`: the subject of every ratio.
+//! Tenure's `Pool`: the subject of the grid.
 
 use tenure::{Handle, Pool};
 

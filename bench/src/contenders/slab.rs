@@ -1,4 +1,5 @@
-//! slab: no generations, so a stale key finds whoever lives there now. Shown, not in the verdict.
+//! slab: no generations, so a stale key resolves to the value that reuses its slot. Shown, but not
+//! compared.
 
 use slab::Slab;
 

@@ -1,4 +1,4 @@
-//! slotmap's three maps.
+//! The three maps of slotmap.
 
 // HopSlotMap is deprecated and still the best of the peers in some cells.
 #![allow(deprecated)]
@@ -18,7 +18,7 @@ adapt! {
     values: |map| map.values(), values_mut: |map| map.values_mut(),
 }
 
-// Packed values behind an indirection: another trade, so not in the verdict.
+// Contiguous values behind an indirection: another trade-off, so it is shown, but not compared.
 adapt! {
     DenseSlotMaps = "DenseSlotMap", Role::Shown, DenseSlotMap<DefaultKey, T>, handle: DefaultKey, remove: remove,
     values: |map| map.values(), values_mut: |map| map.values_mut(),

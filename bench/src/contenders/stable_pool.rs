@@ -1,4 +1,4 @@
-//! Tenure's `StablePool`: only with `--memory`.
+//! Tenure's `StablePool`: with `--memory` only.
 
 use tenure::{Handle, StablePool};
 

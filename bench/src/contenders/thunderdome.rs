@@ -1,4 +1,4 @@
-//! thunderdome's arena: the generation is in both variants of its entry.
+//! The arena of thunderdome: the generation is in both variants of its entry.
 
 use thunderdome::{Arena, Index};
 

@@ -1,4 +1,4 @@
-//! A plain `Vec`: no handles, only indices. The limit of what a container of values can do.
+//! A plain `Vec`: no handles, only indices. A lower bound for the times of a container of values.
 
 use crate::contender::{Contender, Family, Role};
 use crate::value::Value;
@@ -34,7 +34,7 @@ impl<T: Value> Contender<T> for Vec<T> {
     fn get(&mut self, handle: usize) -> Option<&T> {
         self.as_slice().get(handle)
     }
-    /// Never asked: see `REMOVES`.
+    /// Never called: see `REMOVES`.
     fn remove(&mut self, _: usize) -> Option<T> {
         None
     }

@@ -1,4 +1,4 @@
-//! `StablePool` against `Pool`: what it costs that nothing moves.
+//! `StablePool` against `Pool`: the cost of stable addresses.
 
 use crate::cells::{Cell, MILLION, Size, count_label};
 use crate::contender::Role;
@@ -10,7 +10,7 @@ use crate::run::{Measured, run};
 use crate::stats::{Ratio, median};
 
 const SIZES: [Size; 2] = [Size::B8, Size::B64];
-/// Where they stand in [`with_stable_pool`].
+/// The indices of the two pools in [`with_stable_pool`].
 const STABLE: usize = 0;
 const POOL: usize = 1;
 
@@ -24,7 +24,7 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
         title: "StablePool against Pool",
         about: format!(
             "Medians of {rounds} interleaved rounds, nanoseconds per value. Ratio: StablePool over Pool; for inserts, \
-             a peer over StablePool. The interval is one of 90 %."
+             a peer over StablePool. Intervals are 90 % intervals."
         ),
         findings: findings.collect(),
         grids: vec![table(&both), growing_table(&growing, &entries)],
@@ -38,23 +38,24 @@ fn most(quick: bool) -> usize {
 
 fn cells(quick: bool) -> Vec<Cell> {
     use Operation::*;
-    let walks = [WalkFor, WalkFold, WalkMutable, WalkMutableFold, WalkHalf, WalkTenth, WalkHundredth];
+    let iterations =
+        [IterateFor, IterateFold, IterateMutable, IterateMutableFold, IterateHalf, IterateTenth, IterateHundredth];
     let mut cells = Vec::new();
     for size in SIZES {
         let counts = [1_000, 10_000, MILLION].into_iter().filter(|&count| count <= most(quick));
         cells.extend(counts.map(|count| Cell { operation: GetAtRandom, size, count }));
-        cells.extend(walks.map(|operation| Cell { operation, size, count: most(quick) }));
+        cells.extend(iterations.map(|operation| Cell { operation, size, count: most(quick) }));
     }
     cells
 }
 
-/// What the ratio may be.
+/// Returns the target of the ratio.
 fn bound(cell: Cell) -> Bound {
     use Operation::*;
     match cell.operation {
         GetAtRandom if cell.count < MILLION => Bound::AtMost(2.0),
         GetAtRandom => Bound::AtMost(1.4),
-        WalkHalf | WalkTenth | WalkHundredth => Bound::AtMost(1.3),
+        IterateHalf | IterateTenth | IterateHundredth => Bound::AtMost(1.3),
         _ => Bound::AtMost(1.2),
     }
 }
@@ -64,12 +65,12 @@ fn against_pool(measured: &Measured) -> Finding {
     Finding::new(measured.cell.label(), Ratio::of_rounds(&rounds), bound(measured.cell))
 }
 
-/// Every container with handles must be slower.
+/// Returns the findings of growing: every other container with handles must be slower.
 fn against_peers<'a>(measured: &'a Measured, entries: &'a [Entry]) -> impl Iterator<Item = Finding> + 'a {
-    let peers = (POOL..entries.len()).filter(|&who| matches!(entries[who].role, Role::Rival | Role::Shown));
-    peers.map(|who| {
-        let rounds = ratios(&measured.figures[who], &measured.figures[STABLE]);
-        let what = format!("{}: {} over StablePool", measured.cell.label(), entries[who].name);
+    let peers = (POOL..entries.len()).filter(|&peer| matches!(entries[peer].role, Role::Rival | Role::Shown));
+    peers.map(|peer| {
+        let rounds = ratios(&measured.figures[peer], &measured.figures[STABLE]);
+        let what = format!("{}: {} over StablePool", measured.cell.label(), entries[peer].name);
         Finding::new(what, Ratio::of_rounds(&rounds), Bound::AtLeast(1.0))
     })
 }
@@ -96,13 +97,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_stand_where_they_are_looked_for() {
+    fn the_indices_are_those_of_the_two_pools() {
         let entries = with_stable_pool();
         assert_eq!([entries[STABLE].name, entries[POOL].name], ["StablePool", "Pool"]);
     }
 
     #[test]
-    fn look_ups_in_the_cache_may_take_twice_as_long() {
+    fn lookups_in_the_cache_may_take_twice_as_long() {
         let get = |count| Cell { operation: Operation::GetAtRandom, size: Size::B8, count };
         assert_eq!([bound(get(10_000)), bound(get(MILLION))], [Bound::AtMost(2.0), Bound::AtMost(1.4)]);
     }

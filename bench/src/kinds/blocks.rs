@@ -1,33 +1,34 @@
-//! The worst of many timings, block by block: small enough to send, fine enough to compare runs.
+//! The worst of many timings, per block of steps: small enough to pass to another process, and
+//! detailed enough to compare runs.
 //!
-//! The same step does the same work in every run, and what a neighbour on the machine adds is
-//! elsewhere each time. So the least over all runs, block by block, is what the work itself takes.
+//! A step does the same work in every run, and other programs disturb other steps in each run. So
+//! the minimum over all runs, block by block, is the time of the work itself.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The worst of each block, in nanoseconds. Blocks are single steps at first; then every power of
-/// two has 1,024.
+/// The worst step of each block, in nanoseconds. The first blocks are single steps; after that,
+/// every power of two has 1,024 blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocks(Vec<u32>);
 
 const FINE: u32 = 10;
 
-/// The block of the step that makes `count` (from 1).
+/// Returns the block of step number `count` (from 1).
 fn block(count: usize) -> usize {
     let power = count.ilog2().saturating_sub(FINE);
     ((power as usize) << FINE) + (count >> power)
 }
 
-/// The power of two that a block belongs to.
+/// Returns the power of two that a block belongs to.
 fn power_of(block: usize) -> u32 {
     let whole = (block >> FINE).saturating_sub(1) as u32;
     whole + (block - ((whole as usize) << FINE)).ilog2()
 }
 
 impl Blocks {
-    /// Step number `count` (from 1) took so long. Later steps come later.
+    /// Records the time of step number `count` (from 1). Steps are recorded in order.
     #[inline]
     pub fn note(&mut self, count: usize, took: Duration) {
         let block = block(count);
@@ -38,24 +39,24 @@ impl Blocks {
         *worst = (*worst).max(u32::try_from(took.as_nanos()).unwrap_or(u32::MAX));
     }
 
-    /// Room for so many steps: nothing is allocated between two timings.
+    /// Creates blocks with room for `count` steps, so that nothing is allocated between timings.
     pub fn for_steps(count: usize) -> Self {
         Blocks(Vec::with_capacity(block(count) + 1))
     }
 
-    /// In microseconds.
+    /// Returns the worst step, in microseconds.
     pub fn worst(&self) -> Option<f64> {
         self.0.iter().max().map(|&worst| f64::from(worst) / 1e3)
     }
 
-    /// The least of each block.
+    /// Returns the minimum of each block over several runs.
     pub fn least(runs: &[&Blocks]) -> Blocks {
         let (first, others) = runs.split_first().expect("there is at least one run");
         let least = |(nth, &worst): (usize, &u32)| others.iter().map(|run| run.0[nth]).fold(worst, u32::min);
         Blocks(first.0.iter().enumerate().map(least).collect())
     }
 
-    /// The worst step within each power of two, in microseconds, at its end.
+    /// Returns the worst step within each power of two, in microseconds, and the end of that range.
     pub fn curve(&self) -> Vec<(f64, f64)> {
         let mut curve: Vec<(f64, f64)> = Vec::new();
         for (block, &worst) in self.0.iter().enumerate().skip(1) {
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_slow_in_every_run_stays() {
+    fn only_steps_that_are_slow_in_every_run_stay() {
         let (a, b) = (run([(4_097, 9_000), (100, 50_000)]), run([(4_097, 8_000), (3_000, 70_000)]));
         assert_eq!((a.worst(), b.worst()), (Some(50.0), Some(70.0)));
         let least = Blocks::least(&[&a, &b]);

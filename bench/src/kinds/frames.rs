@@ -1,5 +1,5 @@
-//! Frames in which all are changed and some are born: `StablePool::split` against a list of things
-//! to do later.
+//! Frames in which all entities are changed and some are spawned: `StablePool::split` against a
+//! list of entities to insert later.
 
 use std::hint::black_box;
 
@@ -16,38 +16,40 @@ use crate::value::{Bytes64, Value};
 
 type Entity = Bytes64;
 
-/// Every so many-th has a child in every frame.
+/// In every frame, one in this many entities spawns a child.
 const ONE_IN: usize = 8;
 const FRAMES: usize = 100;
 const LONG: usize = 1_000;
 
-/// Entities that live through frames. All keep a list of all handles, to know whom to let die.
+/// A container of entities, and how to run a frame with it. Each keeps a list of all handles, to
+/// choose the entities to remove.
 trait World {
     fn new(count: usize) -> Self;
-    /// Changes all, lets some have children, and lets those at these places of the list die.
+    /// Changes all entities, spawns children, and removes the entities at these indices of the
+    /// list.
     fn frame(&mut self, dying: &[u32]);
 }
 
-/// Worlds in which nobody need die in the same frame.
-trait Births: World {
-    /// Changes all, and lets some have children.
-    fn births(&mut self);
-    /// Lets these children die.
+/// Worlds that can run a frame without removals.
+trait Spawns: World {
+    /// Changes all entities, and spawns children.
+    fn spawns(&mut self);
+    /// Removes these children.
     fn undo(&mut self);
 }
 
-/// Children are born while their parents are changed.
+/// Children are spawned while the entities are changed.
 struct Split {
     pool: StablePool<Entity>,
     all: Vec<Handle<Entity>>,
-    born: Vec<Handle<Entity>>,
+    spawned: Vec<Handle<Entity>>,
 }
 
 impl World for Split {
     fn new(count: usize) -> Self {
         let pool = StablePool::with_capacity(count);
         let all = (0..count).map(|i| pool.insert(Entity::new(i))).collect();
-        Split { pool, all, born: Vec::new() }
+        Split { pool, all, spawned: Vec::new() }
     }
 
     #[inline(never)]
@@ -56,49 +58,49 @@ impl World for Split {
         for (nth, entity) in live.values_mut().enumerate() {
             entity.bump();
             if nth % ONE_IN == 0 {
-                self.born.push(spawner.spawn(child(entity)));
+                self.spawned.push(spawner.spawn(child(entity)));
             }
         }
-        for (&place, born) in dying.iter().zip(self.born.drain(..)) {
+        for (&place, spawned) in dying.iter().zip(self.spawned.drain(..)) {
             let handle = &mut self.all[place as usize];
             black_box(live.remove(*handle));
-            *handle = born;
+            *handle = spawned;
         }
     }
 }
 
-impl Births for Split {
+impl Spawns for Split {
     #[inline(never)]
-    fn births(&mut self) {
+    fn spawns(&mut self) {
         let (mut live, spawner) = self.pool.split();
         for (nth, entity) in live.values_mut().enumerate() {
             entity.bump();
             if nth % ONE_IN == 0 {
-                self.born.push(spawner.spawn(child(entity)));
+                self.spawned.push(spawner.spawn(child(entity)));
             }
         }
     }
 
     fn undo(&mut self) {
-        for born in self.born.drain(..) {
-            self.pool.remove(born);
+        for spawned in self.spawned.drain(..) {
+            self.pool.remove(spawned);
         }
     }
 }
 
-/// Children are noted in a list, and born when all are changed.
+/// Children are collected in a list, and inserted after all entities have been changed.
 struct List<C: Contender<Entity>> {
     container: C,
     all: Vec<C::Handle>,
     later: Vec<Entity>,
-    born: Vec<C::Handle>,
+    spawned: Vec<C::Handle>,
 }
 
 impl<C: Contender<Entity>> List<C> {
     fn new(count: usize) -> Self {
         let mut container = C::with_capacity(count);
         let all = (0..count).map(|i| container.insert(Entity::new(i))).collect();
-        List { container, all, later: Vec::new(), born: Vec::new() }
+        List { container, all, later: Vec::new(), spawned: Vec::new() }
     }
 
     #[inline(always)]
@@ -112,16 +114,16 @@ impl<C: Contender<Entity>> List<C> {
     }
 
     #[inline(always)]
-    fn give_birth(&mut self) {
-        self.born.extend(self.later.drain(..).map(|entity| self.container.insert(entity)));
+    fn insert_children(&mut self) {
+        self.spawned.extend(self.later.drain(..).map(|entity| self.container.insert(entity)));
     }
 }
 
-/// Births before deaths, as in a split: nobody is born into the slot of one who dies in the same
-/// frame.
-struct BirthsFirst<C: Contender<Entity>>(List<C>);
+/// Spawns before removals, as in a split: no child reuses the slot of an entity that is removed in
+/// the same frame.
+struct SpawnsFirst<C: Contender<Entity>>(List<C>);
 
-impl<C: Contender<Entity>> World for BirthsFirst<C> {
+impl<C: Contender<Entity>> World for SpawnsFirst<C> {
     fn new(count: usize) -> Self {
         Self(List::new(count))
     }
@@ -130,33 +132,33 @@ impl<C: Contender<Entity>> World for BirthsFirst<C> {
     fn frame(&mut self, dying: &[u32]) {
         let list = &mut self.0;
         list.change_all();
-        list.give_birth();
-        for (&place, born) in dying.iter().zip(list.born.drain(..)) {
+        list.insert_children();
+        for (&place, spawned) in dying.iter().zip(list.spawned.drain(..)) {
             let handle = &mut list.all[place as usize];
             black_box(list.container.remove(*handle));
-            *handle = born;
+            *handle = spawned;
         }
     }
 }
 
-impl<C: Contender<Entity>> Births for BirthsFirst<C> {
+impl<C: Contender<Entity>> Spawns for SpawnsFirst<C> {
     #[inline(never)]
-    fn births(&mut self) {
+    fn spawns(&mut self) {
         self.0.change_all();
-        self.0.give_birth();
+        self.0.insert_children();
     }
 
     fn undo(&mut self) {
-        for born in self.0.born.drain(..) {
-            self.0.container.remove(born);
+        for spawned in self.0.spawned.drain(..) {
+            self.0.container.remove(spawned);
         }
     }
 }
 
-/// Deaths before births: the children find warm slots, and there are no holes.
-struct DeathsFirst<C: Contender<Entity>>(List<C>);
+/// Removals before spawns: the children reuse warm slots, and there are no holes.
+struct RemovalsFirst<C: Contender<Entity>>(List<C>);
 
-impl<C: Contender<Entity>> World for DeathsFirst<C> {
+impl<C: Contender<Entity>> World for RemovalsFirst<C> {
     fn new(count: usize) -> Self {
         Self(List::new(count))
     }
@@ -179,60 +181,61 @@ fn child(parent: &Entity) -> Entity {
     Entity::new(parent.key() as usize)
 }
 
-/// Random places of which as many die as are born; after so many frames all have been replaced.
-fn deaths(plan: &Plan) -> impl Iterator<Item = &[u32]> {
+/// Returns random indices to remove in each frame: as many as are spawned. After [`ONE_IN`] frames
+/// all entities have been replaced.
+fn removals(plan: &Plan) -> impl Iterator<Item = &[u32]> {
     plan.shuffle.chunks_exact(plan.count / ONE_IN).cycle()
 }
 
 fn frames<W: World>(plan: &Plan) -> f64 {
     let mut world = W::new(plan.count);
-    let mut deaths = deaths(plan);
+    let mut removals = removals(plan);
     repeated(plan.count * FRAMES, || {
-        deaths.by_ref().take(FRAMES).for_each(|dying| world.frame(dying));
+        removals.by_ref().take(FRAMES).for_each(|dying| world.frame(dying));
     })
 }
 
-/// Only what changes and is born is timed. The first frame is not: the memory is there.
-fn births<W: Births>(plan: &Plan) -> f64 {
+/// Times changes and spawns only. The first frame, which allocates, is not timed.
+fn spawns<W: Spawns>(plan: &Plan) -> f64 {
     let mut world = W::new(plan.count);
-    undone(plan.count, &mut world, W::births, W::undo)
+    undone(plan.count, &mut world, W::spawns, W::undo)
 }
 
-/// Slots for every living one after a thousand frames.
+/// Returns the number of slots per live entity after [`LONG`] frames.
 fn slots_per_live(plan: &Plan) -> f64 {
     let mut world = Split::new(plan.count);
-    deaths(plan).take(LONG).for_each(|dying| world.frame(dying));
+    removals(plan).take(LONG).for_each(|dying| world.frame(dying));
     let stats = world.pool.stats();
     (stats.live + stats.free + stats.pending + stats.retired) as f64 / plan.count as f64
 }
 
-/// The first is compared with all of `SlotMap`.
-const BIRTHS: [Way; 3] = [
-    ("StablePool, split", births::<Split>),
-    ("SlotMap, list", births::<BirthsFirst<SlotMap<DefaultKey, Entity>>>),
-    ("Pool, list", births::<BirthsFirst<Pool<Entity>>>),
+/// The first way is compared with those of `SlotMap`.
+const SPAWNS: [Way; 3] = [
+    ("StablePool, split", spawns::<Split>),
+    ("SlotMap, list", spawns::<SpawnsFirst<SlotMap<DefaultKey, Entity>>>),
+    ("Pool, list", spawns::<SpawnsFirst<Pool<Entity>>>),
 ];
 const WORLDS: [Way; 4] = [
     ("StablePool, split", frames::<Split>),
-    ("SlotMap, births first", frames::<BirthsFirst<SlotMap<DefaultKey, Entity>>>),
-    ("SlotMap, deaths first", frames::<DeathsFirst<SlotMap<DefaultKey, Entity>>>),
-    ("Pool, births first", frames::<BirthsFirst<Pool<Entity>>>),
+    ("SlotMap, spawns first", frames::<SpawnsFirst<SlotMap<DefaultKey, Entity>>>),
+    ("SlotMap, removals first", frames::<RemovalsFirst<SlotMap<DefaultKey, Entity>>>),
+    ("Pool, spawns first", frames::<SpawnsFirst<Pool<Entity>>>),
 ];
 
 pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     let counts: &[usize] = if quick { &[8_000] } else { &[10_000, 100_000] };
     let mut sheet = Sheet {
-        title: "Change all, and let one in eight have a child",
+        title: "Change all entities, and spawn one per eight",
         about: format!(
-            "Frames in which every entity of 64 bytes is changed and every {ONE_IN}th has a child. \
-             StablePool::split lets them be born in the loop; the others note them in a list and insert them \
-             afterwards. In the first table the children die between the frames, which is not timed. In the second, as many \
-             random ones die in the same frame. Medians of {rounds} interleaved rounds; nanoseconds per entity \
-             and frame. Ratio: StablePool over SlotMap."
+            "In every frame all entities of 64 bytes are changed, and every {ONE_IN}th spawns a child. \
+             StablePool::split spawns the children in the loop; the others collect them in a list and insert them \
+             afterwards. In the first table the children are removed between the frames, which is not timed. In the second, \
+             the same number of random entities is removed in the same frame. Medians of {rounds} interleaved rounds; \
+             nanoseconds per entity and frame. Ratio: StablePool over SlotMap."
         ),
         ..Sheet::default()
     };
-    for (title, ways) in [("births", &BIRTHS[..]), ("births and deaths", &WORLDS)] {
+    for (title, ways) in [("spawns", &SPAWNS[..]), ("spawns and removals", &WORLDS)] {
         let races = Race::run_all(ways, counts, rounds);
         for race in &races {
             for (rival, _) in ways.iter().filter(|(name, _)| name.starts_with("SlotMap")) {
@@ -253,13 +256,13 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
 mod tests {
     use super::*;
 
-    /// All worlds must do the same, or their times mean nothing.
+    /// Times are comparable only for the same work.
     #[test]
-    fn as_many_die_as_are_born() {
+    fn the_number_of_entities_stays_the_same() {
         let plan = Plan::new(800);
-        let (mut split, mut list) = (Split::new(800), BirthsFirst::<Pool<Entity>>::new(800));
-        let mut other = DeathsFirst::<Pool<Entity>>::new(800);
-        for dying in deaths(&plan).take(20) {
+        let (mut split, mut list) = (Split::new(800), SpawnsFirst::<Pool<Entity>>::new(800));
+        let mut other = RemovalsFirst::<Pool<Entity>>::new(800);
+        for dying in removals(&plan).take(20) {
             split.frame(dying);
             list.frame(dying);
             other.frame(dying);
@@ -272,11 +275,11 @@ mod tests {
     }
 
     #[test]
-    fn children_are_born_and_gone() {
-        let (mut split, mut list) = (Split::new(800), BirthsFirst::<Pool<Entity>>::new(800));
+    fn children_are_spawned_and_removed() {
+        let (mut split, mut list) = (Split::new(800), SpawnsFirst::<Pool<Entity>>::new(800));
         for _ in 0..3 {
-            split.births();
-            list.births();
+            split.spawns();
+            list.spawns();
             assert_eq!((split.pool.len(), list.0.container.len()), (900, 900));
             split.undo();
             list.undo();

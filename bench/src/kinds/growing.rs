@@ -1,5 +1,5 @@
 //! Growing one by one with several allocators: every container in a process of its own, so that all
-//! find the same heap.
+//! start with the same heap.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ const COUNT: usize = 10_000_000;
 const QUICK_COUNT: usize = 100_000;
 const ROUNDS: usize = 5;
 const QUICK_ROUNDS: usize = 2;
-/// Who grows: the subject first.
+/// The containers that are measured. The subject is the first one.
 const NAMES: [&str; 5] = ["StablePool", "Pool", "SlotMap", "thunderdome", "Vec"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,14 +55,14 @@ fn count(quick: bool) -> usize {
     if quick { QUICK_COUNT } else { COUNT }
 }
 
-/// In the process that was started for it: grows one container and says what was seen.
+/// Grows one container, in the process that was started for it, and returns the figures as JSON.
 pub fn child(task: &str, quick: bool) -> Result<String> {
-    let (situation, name) = task.split_once('/').context("not a situation and a contender")?;
-    let entry = with_stable_pool().into_iter().find(|entry| entry.name == name).context("no such contender")?;
+    let (situation, name) = task.split_once('/').context("--grow needs SITUATION/CONTENDER")?;
+    let entry = with_stable_pool().into_iter().find(|entry| entry.name == name).context("unknown contender")?;
     Ok(serde_json::to_string(&entry.grow(situation == Aligned.name(), count(quick)))?)
 }
 
-/// Starts that process.
+/// Grows one container in a new process.
 fn grow_in_child(situation: Situation, name: &str, quick: bool) -> Result<Growth> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--grow", &format!("{}/{name}", situation.name())]);
@@ -74,22 +74,22 @@ fn grow_in_child(situation: Situation, name: &str, quick: bool) -> Result<Growth
     }
     let output = command.output()?;
     if !output.status.success() {
-        bail!("{name} could not grow: {}", String::from_utf8_lossy(&output.stderr).trim());
+        bail!("the process that grows {name} failed: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// All runs of one container.
+/// The runs of one container.
 struct Runs {
     name: &'static str,
     growths: Vec<Growth>,
 }
 
-/// What many runs say about the worst step, in microseconds.
+/// The worst step of several runs, in microseconds.
 struct Worst {
-    /// The least of the runs' worst.
+    /// The minimum, over all runs, of the worst step of a run.
     least: f64,
-    /// The worst of what is slow in every run.
+    /// The worst step among those that are slow in every run.
     always: f64,
 }
 
@@ -152,12 +152,13 @@ pub fn sheet(quick: bool) -> Result<Sheet> {
 
 fn about(quick: bool) -> String {
     format!(
-        "{} values of 64 bytes into a new container, {} runs, each in a process of its own; then all are removed at \
-         random. The worst step is the least of the runs' worst, without the time in which others had the processor. In every \
-         run: the worst of what is slow in all of them (the least block by block). Moved: bytes of blocks that \
-         `realloc` moved (large ones of the system's allocator by mapping pages, all others by copying). Values moved: \
-         bytes of values that were elsewhere afterwards. Peak: the highest heap over the bytes of the slots in use, \
-         counting a block twice while it is resized; the worst from 1 % of the values on.",
+        "Inserts {} values of 64 bytes into a new container, and then removes all in random order; {} runs, each in a \
+         process of its own. Worst insert or remove: the minimum, over all runs, of the worst step of a run, without the \
+         time in which other programs had the processor. In every run: the worst among the steps that are slow in all \
+         runs (the minimum of each block of steps). Moved: bytes of blocks that `realloc` moved (the system allocator \
+         remaps the pages of large blocks, all others are copied). Values moved: bytes of values whose address changed. \
+         Peak: the highest heap divided by the bytes of the slots in use, counting a block twice while it is resized; \
+         the worst peak is that from 1 % of the values on.",
         count_label(count(quick)),
         rounds(quick),
     )
@@ -167,15 +168,15 @@ fn rounds(quick: bool) -> usize {
     if quick { QUICK_ROUNDS } else { ROUNDS }
 }
 
-/// Round by round, all situations and all containers.
+/// Runs all situations and all containers in every round.
 fn measure(quick: bool) -> Result<Vec<Vec<Runs>>> {
     let fresh = || NAMES.map(|name| Runs { name, growths: Vec::new() }).into_iter().collect();
     let mut all: Vec<Vec<Runs>> = SITUATIONS.iter().map(|_| fresh()).collect();
     for round in 0..rounds(quick) {
         for (situation, runs) in SITUATIONS.into_iter().zip(&mut all) {
-            for who in order(NAMES.len(), round) {
-                eprint!("\r\x1b[Kgrowing: round {} with {}, {}", round + 1, situation.about(), NAMES[who]);
-                runs[who].growths.push(grow_in_child(situation, NAMES[who], quick)?);
+            for contender in order(NAMES.len(), round) {
+                eprint!("\r\x1b[Kgrowing: round {} with {}, {}", round + 1, situation.about(), NAMES[contender]);
+                runs[contender].growths.push(grow_in_child(situation, NAMES[contender], quick)?);
             }
         }
     }
@@ -186,12 +187,12 @@ fn measure(quick: bool) -> Result<Vec<Vec<Runs>>> {
     Ok(all)
 }
 
-/// Where `realloc` must copy, no insertion into a `StablePool` may take long; and it must not take
-/// much memory anywhere.
+/// Returns the findings of `StablePool`. Its peak has a target in all situations; its worst insert
+/// has one where `realloc` copies.
 fn findings(situation: Situation, runs: &[Runs]) -> Vec<Finding> {
     let stable = &runs[0];
     let peak = Finding::exact(
-        format!("highest heap over slots in use, {}", situation.about()),
+        format!("peak of the heap over slots in use, {}", situation.about()),
         stable.of(|growth| growth.peak),
         Bound::AtMost(1.3),
     );
@@ -213,7 +214,8 @@ fn worst_inserts(situation: Situation, slotmap: &Runs, stable: &Runs) -> Option<
     Some([Finding::exact(format!("{what}, in every run"), in_every_run, bound), Finding::new(what, least, bound)])
 }
 
-/// The least worst insert of the one over that of the other, and the range of the rounds.
+/// Returns the least worst insert of `theirs` divided by that of `ours`, with the interval of the
+/// rounds.
 fn worst_over(theirs: &Runs, ours: &Runs) -> Option<Ratio> {
     let worst = |runs: &Runs| Some(runs.worst(|growth| &growth.inserts)?.least);
     let of_round = |(theirs, ours): (&Growth, &Growth)| Some(theirs.inserts.worst()? / ours.inserts.worst()?);
@@ -237,17 +239,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_who_grows_is_known() {
+    fn all_names_are_those_of_contenders() {
         let entries = with_stable_pool();
         assert!(NAMES.iter().all(|name| entries.iter().any(|entry| entry.name == *name)));
     }
 
     #[test]
-    fn a_child_says_what_it_saw() {
-        let said = child("aligned/SlotMap", true).unwrap();
-        let growth: Growth = serde_json::from_str(&said).unwrap();
+    fn a_child_returns_its_figures() {
+        let figures = child("aligned/SlotMap", true).unwrap();
+        let growth: Growth = serde_json::from_str(&figures).unwrap();
         assert!(growth.inserts.worst() > Some(0.0) && growth.removes.worst() > Some(0.0));
         assert!(growth.values_moved > 0.0 && growth.total > 0.0);
-        assert!(child("system", true).is_err() && child("system/nobody", true).is_err());
+        assert!(child("system", true).is_err() && child("system/unknown", true).is_err());
     }
 }

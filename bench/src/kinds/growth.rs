@@ -1,4 +1,4 @@
-//! Growing one container one by one, and emptying it at random: every step is timed.
+//! Grows a container one by one, and empties it in random order. Every step is timed.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -12,25 +12,25 @@ use crate::memory::{moved, peak, watch};
 use crate::plan::Plan;
 use crate::value::Value;
 
-/// What one run saw.
+/// The figures of one run.
 #[derive(Serialize, Deserialize)]
 pub struct Growth {
     pub inserts: Blocks,
-    /// Empty where the container cannot remove.
+    /// Empty if the container does not support removing.
     pub removes: Blocks,
-    /// All inserts without a look at the clock, in milliseconds.
+    /// All inserts together, without timing each, in milliseconds.
     pub total: f64,
     /// Bytes of blocks that the allocator moved.
     pub moved: f64,
-    /// Bytes of values that were elsewhere after an insertion.
+    /// Bytes of values whose address changed during an insertion.
     pub values_moved: f64,
-    /// The highest heap over the bytes of the slots in use: at the end, and the worst from a
-    /// hundredth of them on.
+    /// The highest heap so far divided by the bytes of the slots in use, at the end.
     pub peak: f64,
+    /// The highest such ratio, from a hundredth of the values on.
     pub worst_peak: f64,
 }
 
-/// Grows a new container of `count` values.
+/// Grows a new container to `count` values.
 pub fn grow<C: Contender<T>, T: Value>(count: usize) -> Growth {
     let mut growth = Growth {
         inserts: Blocks::for_steps(count),
@@ -52,10 +52,10 @@ pub fn grow<C: Contender<T>, T: Value>(count: usize) -> Growth {
     growth
 }
 
-/// Bytes of a slot: a value, and where there are handles four bytes beside it.
+/// Returns the bytes of a slot: the value, and four more bytes if the container has handles.
 fn slot_bytes<C: Contender<T>, T: Value>() -> usize {
-    let beside = if C::REMOVES { 4 } else { 0 };
-    (size_of::<T>() + beside).next_multiple_of(align_of::<T>())
+    let mark = if C::REMOVES { 4 } else { 0 };
+    (size_of::<T>() + mark).next_multiple_of(align_of::<T>())
 }
 
 fn filled<C: Contender<T>, T: Value>(growth: &mut Growth, handles: &mut Vec<C::Handle>) -> C {
@@ -69,8 +69,8 @@ fn filled<C: Contender<T>, T: Value>(growth: &mut Growth, handles: &mut Vec<C::H
         let handle = c.insert(value);
         growth.inserts.note(i + 1, laps.lap());
         handles.push(handle);
-        // Where the first value is tells whether all were moved: they lie in one block, or in
-        // blocks that stay.
+        // If the address of the first value changed, all values were moved: they are in one block,
+        // or in blocks that never move.
         let here = c.get(handles[0]).map(std::ptr::from_ref);
         if here != first && i > 0 {
             growth.values_moved += (i * size_of::<T>()) as f64;
@@ -114,7 +114,7 @@ mod tests {
     use crate::value::{Aligned64, Bytes64};
 
     #[test]
-    fn slots_have_their_mark() {
+    fn slots_have_a_mark() {
         use tenure::StablePool;
         assert_eq!(slot_bytes::<Vec<Bytes64>, Bytes64>(), 64);
         assert_eq!(slot_bytes::<StablePool<Bytes64>, Bytes64>(), 68);

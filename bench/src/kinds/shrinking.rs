@@ -1,4 +1,4 @@
-//! What `shrink_to_fit` gives back when nearly all is gone.
+//! The memory that `shrink_to_fit` frees after nearly all values were removed.
 
 use tenure::{Pool, StablePool};
 
@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use crate::report::sheet::{Grid, Row, Sheet};
 use crate::value::{Bytes8, Bytes64, Value};
 
-/// One of so many survives.
+/// One in this many values is left.
 const ONE_IN: usize = 100;
 
 trait Shrink<T: Value>: Contender<T> {
@@ -28,7 +28,7 @@ impl<T: Value> Shrink<T> for StablePool<T> {
     }
 }
 
-/// Which ones live on: those at these places.
+/// Returns for each value whether it is left.
 type Survivors = fn(&Plan) -> Vec<bool>;
 
 fn random(plan: &Plan) -> Vec<bool> {
@@ -39,7 +39,7 @@ fn lowest(plan: &Plan) -> Vec<bool> {
     (0..plan.count).map(|i| i < plan.count / ONE_IN).collect()
 }
 
-/// Bytes before and after.
+/// Returns the bytes of the heap before and after shrinking.
 fn shrink<C: Shrink<T>, T: Value>(plan: &Plan, survivors: Survivors) -> (usize, usize) {
     let alive = survivors(plan);
     let mut handles = Vec::with_capacity(plan.count);
@@ -78,11 +78,11 @@ pub fn sheet(quick: bool) -> Sheet {
         row::<Pool<Bytes64>, Bytes64>("Pool", &plan),
         row::<StablePool<Bytes64>, Bytes64>("StablePool", &plan),
     ];
-    let header = ["MB", "grown", "random 1 % left", "given back, %", "lowest 1 % left", "given back, %"];
+    let header = ["MB", "grown", "random 1 % left", "freed, %", "lowest 1 % left", "freed, %"];
     Sheet {
-        title: "Shrinking after 99 % are gone",
+        title: "Shrinking after 99 % were removed",
         about: format!(
-            "{} values, grown one by one; 99 % are removed in random order, then `shrink_to_fit`. Megabytes of the heap.",
+            "Inserts {} values one by one, removes 99 % in random order, and calls `shrink_to_fit`. Megabytes of the heap.",
             count_label(plan.count)
         ),
         grids: vec![Grid::new(&header, rows)],
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_in_a_hundred_survives() {
+    fn one_in_a_hundred_is_left() {
         let plan = Plan::new(1_000);
         for survivors in [random as Survivors, lowest] {
             assert_eq!(survivors(&plan).iter().filter(|alive| **alive).count(), 10);

@@ -1,4 +1,4 @@
-//! Lines over a growing number, both on logarithmic axes, as SVG.
+//! Plots of figures over the number of values, as SVG. Both axes are logarithmic.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::cells::count_label;
 
 #[derive(Serialize)]
 pub struct Curve {
-    /// Of the file.
+    /// The name of the file, without extension.
     pub name: String,
     pub title: String,
-    /// What is drawn upwards.
+    /// The unit of the vertical axis.
     pub unit: &'static str,
     pub lines: Vec<Line>,
 }

@@ -1,4 +1,4 @@
-//! The report as JSON: every round of every contender, for other programs.
+//! The report as JSON, with every round of every contender, for other programs.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub fn document(report: &Report) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&contents(report))
 }
 
-/// A report inside something else.
+/// Serializes a report that is a part of another document.
 pub fn optional<S: Serializer>(report: &Option<Report>, serializer: S) -> Result<S::Ok, S::Error> {
     report.as_ref().map(contents).serialize(serializer)
 }
@@ -94,6 +94,6 @@ fn cell<'a>(report: &'a Report, row: &'a CellReport) -> CellEntry<'a> {
 fn figures<'a>(report: &'a Report, row: &'a CellReport) -> BTreeMap<&'static str, Figures<'a>> {
     let named = report.contenders.iter().zip(&row.figures).enumerate();
     named
-        .filter_map(|(who, (column, rounds))| Some((column.name, Figures { median: row.median(who)?, rounds })))
+        .filter_map(|(index, (column, rounds))| Some((column.name, Figures { median: row.median(index)?, rounds })))
         .collect()
 }

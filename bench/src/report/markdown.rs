@@ -5,7 +5,7 @@ use super::table::{MARKDOWN, cells, operations, reading, totals};
 
 pub fn page(report: &Report) -> String {
     format!(
-        "# Tenure and its peers\n\n{}.\n\n{}\n\n## In all\n\n{}\n\n## By operation\n\n{}\n\n## By cell\n\n{}\n",
+        "# Tenure and its peers\n\n{}.\n\n{}\n\n## Summary\n\n{}\n\n## By operation\n\n{}\n\n## By cell\n\n{}\n",
         report.machine.line(),
         reading(report),
         totals(report, MARKDOWN),

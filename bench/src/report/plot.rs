@@ -1,5 +1,5 @@
-//! The report as SVG plots: one of all operations' ratios, and one per operation with everybody's
-//! figures.
+//! The report as SVG plots: one with the ratios of all operations, and one per operation with the
+//! figures of all contenders.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::operation::{Operation, Unit};
 
 pub(super) type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Colours that stay apart for the colour-blind (Okabe and Ito); the first is the subject's.
+/// Colours that the colour-blind can tell apart (Okabe and Ito). The first is that of the subject.
 const COLOURS: [RGBColor; 8] = [
     RGBColor(213, 94, 0),
     RGBColor(0, 0, 0),
@@ -27,10 +27,10 @@ const COLOURS: [RGBColor; 8] = [
 pub(super) const FONT: (&str, i32) = ("sans-serif", 14);
 pub(super) const TITLE: (&str, i32) = ("sans-serif", 18);
 pub(super) const SIZE: (u32, u32) = (960, 480);
-/// The width of the names beside the drawing.
+/// The width of the legend, which is right of the plot.
 pub(super) const LEGEND: u32 = 160;
 
-/// All plots. The names of their files begin with `prefix`.
+/// Writes all plots. The names of their files begin with `prefix`.
 pub fn all(report: &Report, prefix: &str, out: &Path) -> Result<()> {
     draw(&out.join(format!("{prefix}ratios.svg")), (900, 60 + 30 * report.operations.len() as u32), |canvas| {
         ratios(report, canvas)
@@ -54,8 +54,8 @@ pub(super) fn draw(path: &Path, size: (u32, u32), paint: impl FnOnce(&Canvas) ->
     Ok(canvas.present()?)
 }
 
-/// Every operation's ratio with its interval. The axis counts doublings: right of 1×, the subject
-/// is ahead.
+/// Draws the ratio of every operation with its interval, on a base-2 logarithmic axis. Right of 1×,
+/// the subject is faster or smaller.
 fn ratios(report: &Report, canvas: &Canvas) -> Result<()> {
     let rows = &report.operations;
     let bounds = rows.iter().flat_map(|row| [row.ratio.low, row.ratio.high]);
@@ -72,34 +72,35 @@ fn ratios(report: &Report, canvas: &Canvas) -> Result<()> {
         .disable_y_mesh()
         .light_line_style(TRANSPARENT)
         .y_labels(rows.len())
-        .y_label_formatter(&|place| from_top(rows, place))
+        .y_label_formatter(&|row| operation_name(rows, row))
         .x_label_formatter(&|doublings| format!("{}×", doublings.exp2()))
         .label_style(FONT)
         .draw()?;
     let whole = [SegmentValue::Exact(0), SegmentValue::Last];
     chart.draw_series([PathElement::new(whole.map(|end| (0.0, end)).to_vec(), BLACK)])?;
-    for (place, row) in rows.iter().rev().enumerate() {
+    for (y, row) in rows.iter().rev().enumerate() {
         let colour = if row.ratio.behind() { COLOURS[0] } else { COLOURS[2] };
-        let at = |ratio: f64| (ratio.log2(), SegmentValue::CenterOf(place));
+        let at = |ratio: f64| (ratio.log2(), SegmentValue::CenterOf(y));
         chart.draw_series([PathElement::new(vec![at(row.ratio.low), at(row.ratio.high)], colour.stroke_width(3))])?;
         chart.draw_series([Circle::new(at(row.ratio.middle), 5, colour.filled())])?;
     }
     Ok(())
 }
 
-/// The first operation stands on top, though axes count from below.
-fn from_top(rows: &[OperationReport], place: &SegmentValue<usize>) -> String {
-    let (SegmentValue::Exact(place) | SegmentValue::CenterOf(place)) = place else {
+/// Returns the label of a row. Rows are counted from the bottom, and the first operation is at the
+/// top.
+fn operation_name(rows: &[OperationReport], y: &SegmentValue<usize>) -> String {
+    let (SegmentValue::Exact(y) | SegmentValue::CenterOf(y)) = y else {
         return String::new();
     };
-    rows.iter().rev().nth(*place).map_or(String::new(), |row| row.operation.name().into())
+    rows.iter().rev().nth(*y).map_or(String::new(), |row| row.operation.name().into())
 }
 
-/// Everybody's medians in every cell of one operation, on a logarithmic axis.
+/// Draws the medians of all contenders in every cell of one operation, on a logarithmic axis.
 fn figures(report: &Report, operation: Operation, cells: &[&CellReport], canvas: &Canvas) -> Result<()> {
     let (left, right) = canvas.split_horizontally(SIZE.0 - LEGEND);
-    let everybody = 0..report.contenders.len();
-    let medians = cells.iter().flat_map(|cell| everybody.clone().filter_map(|who| cell.median(who)));
+    let contenders = 0..report.contenders.len();
+    let medians = cells.iter().flat_map(|cell| contenders.clone().filter_map(|contender| cell.median(contender)));
     let (low, high) = around(medians);
     let mut chart = ChartBuilder::on(&left)
         .caption(format!("{}: {}", operation.name(), operation.about()), TITLE)
@@ -111,40 +112,40 @@ fn figures(report: &Report, operation: Operation, cells: &[&CellReport], canvas:
         .configure_mesh()
         .disable_x_mesh()
         .x_labels(cells.len())
-        .x_label_formatter(&|place| cell_name(cells, place))
+        .x_label_formatter(&|column| cell_name(cells, column))
         .y_label_formatter(&|median| figure(*median))
         .y_desc(axis(operation.unit()))
         .label_style(FONT)
         .draw()?;
-    for who in everybody {
-        let place = |(place, cell): (usize, &&CellReport)| Some((SegmentValue::CenterOf(place), cell.median(who)?));
-        let points: Vec<_> = cells.iter().enumerate().filter_map(place).collect();
-        chart.draw_series(points.iter().map(|point| Circle::new(point.clone(), 4, colour(who).filled())))?;
-        chart.draw_series(LineSeries::new(points, colour(who).stroke_width(1)))?;
+    for contender in contenders {
+        let point = |(x, cell): (usize, &&CellReport)| Some((SegmentValue::CenterOf(x), cell.median(contender)?));
+        let points: Vec<_> = cells.iter().enumerate().filter_map(point).collect();
+        chart.draw_series(points.iter().map(|point| Circle::new(point.clone(), 4, colour(contender).filled())))?;
+        chart.draw_series(LineSeries::new(points, colour(contender).stroke_width(1)))?;
     }
     legend(report.contenders.iter().map(|column| column.name), &right)
 }
 
-/// Beside the drawing, where no point is.
+/// Draws the legend on a canvas of its own.
 pub(super) fn legend<'a>(names: impl Iterator<Item = &'a str>, canvas: &Canvas) -> Result<()> {
-    for (who, name) in names.enumerate() {
-        let y = 50 + 22 * who as i32;
-        canvas.draw(&Circle::new((10, y), 4, colour(who).filled()))?;
+    for (nth, name) in names.enumerate() {
+        let y = 50 + 22 * nth as i32;
+        canvas.draw(&Circle::new((10, y), 4, colour(nth).filled()))?;
         canvas.draw(&Text::new(name, (22, y - 7), FONT))?;
     }
     Ok(())
 }
 
-pub(super) fn colour(who: usize) -> RGBColor {
-    COLOURS[who % COLOURS.len()]
+pub(super) fn colour(nth: usize) -> RGBColor {
+    COLOURS[nth % COLOURS.len()]
 }
 
-fn cell_name(cells: &[&CellReport], place: &SegmentValue<usize>) -> String {
-    let (SegmentValue::Exact(place) | SegmentValue::CenterOf(place)) = place else {
+fn cell_name(cells: &[&CellReport], x: &SegmentValue<usize>) -> String {
+    let (SegmentValue::Exact(x) | SegmentValue::CenterOf(x)) = x else {
         return String::new();
     };
     let name = |report: &&CellReport| format!("{} {}", report.cell.size.label(), count_label(report.cell.count));
-    cells.get(*place).map_or(String::new(), name)
+    cells.get(*x).map_or(String::new(), name)
 }
 
 fn axis(unit: Unit) -> &'static str {
@@ -154,7 +155,7 @@ fn axis(unit: Unit) -> &'static str {
     }
 }
 
-/// The range of an axis that shows all these with some room.
+/// Returns the range of an axis that shows all figures, with a margin.
 pub(super) fn around(figures: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = figures.fold((f64::MAX, f64::MIN), |(low, high), figure| (low.min(figure), high.max(figure)));
     (low / 1.2, high * 1.2)

@@ -1,4 +1,4 @@
-//! The short table in the project's README: written by this program, never typed.
+//! The short table in the README of the project.
 
 use anyhow::{Context, Result, bail, ensure};
 use comfy_table::Table;
@@ -18,29 +18,29 @@ const COLUMNS: [&str; 7] = ["Pool", "SlotMap", "HopSlotMap", "thunderdome", "gen
 const ROWS: [(Operation, &str); 10] = [
     (Operation::InsertGrowing, "insert, growing"),
     (Operation::GetAtRandom, "get, random order"),
-    (Operation::WalkFor, "iterate, all live"),
-    (Operation::WalkHalf, "iterate, 50 % live"),
-    (Operation::WalkHundredth, "iterate, 1 % live"),
-    (Operation::WalkTenThousandth, "iterate, 0.01 % live"),
+    (Operation::IterateFor, "iterate, all live"),
+    (Operation::IterateHalf, "iterate, 50 % live"),
+    (Operation::IterateHundredth, "iterate, 1 % live"),
+    (Operation::IterateTenThousandth, "iterate, 0.01 % live"),
     (Operation::ReuseOneByOne, "remove one, insert one"),
     (Operation::ReuseByQuarters, "remove ¼, insert ¼"),
     (Operation::Refill, "refill after removing all"),
     (Operation::BytesReserved, "bytes per value"),
 ];
 
-/// `page` with the summary between its two marks.
+/// Returns `page` with the summary between its two markers.
 pub fn with_summary(page: &str, report: &Report) -> Result<String> {
     let rows = shown(report);
-    ensure!(!rows.is_empty(), "no cell of 1M × {} bytes was run, and the README shows those", SHOWN.bytes());
-    between_marks(page, &summary(report, &rows))
+    ensure!(!rows.is_empty(), "the README shows cells of 1M × {} bytes, and none of them was run", SHOWN.bytes());
+    between_markers(page, &summary(report, &rows))
 }
 
-/// The text between the marks, which stay, is replaced.
-fn between_marks(page: &str, text: &str) -> Result<String> {
-    let (before, rest) = page.split_once(BEGIN).with_context(|| format!("no {BEGIN} in it"))?;
-    let (_, after) = rest.split_once(END).with_context(|| format!("no {END} after {BEGIN}"))?;
+/// Replaces the text between the markers.
+fn between_markers(page: &str, text: &str) -> Result<String> {
+    let (before, rest) = page.split_once(BEGIN).with_context(|| format!("the file has no {BEGIN}"))?;
+    let (_, after) = rest.split_once(END).with_context(|| format!("the file has no {END} after {BEGIN}"))?;
     if after.contains(BEGIN) {
-        bail!("{BEGIN} stands in it twice");
+        bail!("the file has more than one {BEGIN}");
     }
     Ok(format!("{before}{BEGIN}\n{text}\n{END}{after}"))
 }
@@ -58,11 +58,11 @@ fn summary(report: &Report, rows: &[(&str, &CellReport)]) -> String {
     )
 }
 
-/// The first and the last of the contenders that ratios are about. Their columns are neighbours.
+/// Returns the first and the last rival. The columns of the rivals are neighbours.
 fn rivals(report: &Report) -> (&str, &str) {
     let mut names = report.contenders.iter().filter(|column| column.role == Role::Rival).map(|column| column.name);
     let first = names.next().unwrap_or_default();
-    (first, names.last().unwrap_or(first))
+    (first, names.next_back().unwrap_or(first))
 }
 
 fn shown(report: &Report) -> Vec<(&'static str, &CellReport)> {
@@ -72,7 +72,7 @@ fn shown(report: &Report) -> Vec<(&'static str, &CellReport)> {
 
 fn table(report: &Report, rows: &[(&str, &CellReport)]) -> Table {
     let columns = columns(report);
-    let names = columns.iter().map(|&who| report.contenders[who].name);
+    let names = columns.iter().map(|&contender| report.contenders[contender].name);
     let header = ["operation"].into_iter().chain(names).chain(["ratio"]);
     let mut table = bare(MARKDOWN, header.map(str::to_owned).collect());
     table.add_rows(rows.iter().map(|(name, row)| table_row(report, &columns, name, row)));
@@ -85,17 +85,17 @@ fn columns(report: &Report) -> Vec<usize> {
 }
 
 fn table_row(report: &Report, columns: &[usize], name: &str, row: &CellReport) -> Vec<String> {
-    let figures = columns.iter().map(|&who| figure_or_dash(row.median(who)));
+    let figures = columns.iter().map(|&contender| figure_or_dash(row.median(contender)));
     [name.to_owned()].into_iter().chain(figures).chain([ratio(report, row)]).collect()
 }
 
-/// The ratio of two figures of the row, as they are printed, so that a reader can compute it. Not
-/// the median of the ratios of the rounds, which the other reports give with its interval: it may
-/// contradict the medians next to it.
+/// Returns the ratio of two figures of the row, as they are printed, so that a reader can compute
+/// it. The other reports give the median of the ratios of all rounds, with its interval; that
+/// median may contradict the medians of the columns.
 fn ratio(report: &Report, row: &CellReport) -> String {
     let of = |role| {
         let columns = report.contenders.iter().enumerate().filter(move |(_, column)| column.role == role);
-        columns.filter_map(|(who, _)| printed(row.median(who)?)).min_by(f64::total_cmp)
+        columns.filter_map(|(contender, _)| printed(row.median(contender)?)).min_by(f64::total_cmp)
     };
     match (of(Role::Rival), of(Role::Subject)) {
         (Some(best), Some(ours)) if ours > 0.0 => times(best / ours),
@@ -103,7 +103,7 @@ fn ratio(report: &Report, row: &CellReport) -> String {
     }
 }
 
-/// A figure with the digits that are shown.
+/// Rounds a figure to the digits that are printed.
 fn printed(median: f64) -> Option<f64> {
     figure(median).parse().ok()
 }
@@ -115,17 +115,17 @@ mod tests {
     use crate::report::tests::{cell, sample};
 
     #[test]
-    fn only_what_is_between_the_marks_changes() {
+    fn only_the_text_between_the_markers_changes() {
         let page = format!("# A\n{BEGIN}\nold\n{END}\nrest\n");
-        let once = between_marks(&page, "new").unwrap();
+        let once = between_markers(&page, "new").unwrap();
         assert_eq!(once, format!("# A\n{BEGIN}\nnew\n{END}\nrest\n"));
-        assert_eq!(between_marks(&once, "new").unwrap(), once);
+        assert_eq!(between_markers(&once, "new").unwrap(), once);
     }
 
     #[test]
-    fn marks_must_be_there_once_and_in_order() {
+    fn each_marker_must_occur_once_and_in_order() {
         for page in ["", BEGIN, END, &format!("{END}{BEGIN}"), &format!("{BEGIN}{END}{BEGIN}{END}")] {
-            assert!(between_marks(page, "new").is_err(), "{page}");
+            assert!(between_markers(page, "new").is_err(), "{page}");
         }
     }
 
@@ -137,14 +137,14 @@ mod tests {
         assert!(page.contains("1.50×") && page.contains("CPU, os, rustc"), "{page}");
     }
 
-    /// Of rounds whose ratios have another median than the ratio of the medians, and of figures
-    /// that are rounded.
+    /// Also if the median of the ratios of the rounds is not the ratio of the medians, and if
+    /// figures are rounded.
     #[test]
     fn the_ratio_follows_from_the_printed_columns() {
-        let walk = (cell(Operation::WalkHalf), [&[12.7, 10.0, 13.0][..], &[], &[12.4, 12.3, 14.0], &[50.3; 3]]);
+        let iterate = (cell(Operation::IterateHalf), [&[12.7, 10.0, 13.0][..], &[], &[12.4, 12.3, 14.0], &[50.3; 3]]);
         let refill = (cell(Operation::Refill), [&[1.0049; 3][..], &[], &[1.2951; 3], &[9.0; 3]]);
         let bytes = (cell(Operation::BytesReserved), [&[0.00001; 3][..], &[], &[1.0; 3], &[2.0; 3]]);
-        let report = sample(&[walk, refill, bytes]);
+        let report = sample(&[iterate, refill, bytes]);
         assert_eq!(times(report.cells[0].ratio.middle), "1.08×");
         let page = with_summary(&format!("{BEGIN}{END}"), &report).unwrap();
         let rows = page.lines().filter_map(|line| line.strip_prefix('|')).skip(2);
@@ -162,7 +162,7 @@ mod tests {
         );
     }
 
-    /// Also of the figures that the README has now.
+    /// Also for the figures that the README has now.
     #[test]
     fn the_ratios_of_the_readme_follow_from_its_columns() {
         let page = include_str!("../../../README.md");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_cells_it_shows_the_readme_stays() {
+    fn a_run_without_the_cells_of_the_readme_is_an_error() {
         assert!(with_summary(&format!("{BEGIN}{END}"), &sample(&[])).is_err());
     }
 }

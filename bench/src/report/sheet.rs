@@ -1,5 +1,5 @@
-//! One subject of `--memory`, `--tables` or `--worlds`: figures in tables, what they must be, and
-//! curves.
+//! A sheet, the report of one subject of `--memory`, `--tables`, `--worlds` or `--saves`: tables of
+//! figures, findings with their targets, and plots.
 
 use comfy_table::TableStyle;
 use serde::Serialize;
@@ -13,19 +13,19 @@ use crate::stats::Ratio;
 #[derive(Default, Serialize)]
 pub struct Sheet {
     pub title: &'static str,
-    /// What was done, and how to read the tables.
+    /// What is measured, and how to read the tables.
     pub about: String,
     pub grids: Vec<Grid>,
     pub findings: Vec<Finding>,
     pub curves: Vec<Curve>,
-    /// Of the grid, if the subject went through it.
+    /// The report of the grid, if the subject runs it.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::optional")]
     pub report: Option<Report>,
 }
 
 #[derive(Serialize)]
 pub struct Grid {
-    /// The first names the rows.
+    /// The first one is the header of the names of the rows.
     pub header: Vec<String>,
     pub rows: Vec<Row>,
 }
@@ -36,7 +36,7 @@ pub struct Row {
     pub figures: Vec<Option<f64>>,
 }
 
-/// A figure, and what it must be, if that matters.
+/// A figure and its target, if it has one.
 #[derive(Serialize)]
 pub struct Finding {
     pub what: String,
@@ -62,8 +62,9 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Met,
-    /// The median is beyond the bound, and its interval is not.
+    /// The median misses the bound, but a part of the interval meets it.
     Close,
+    /// The whole interval misses the bound.
     Missed,
 }
 
@@ -97,17 +98,17 @@ impl Finding {
         Finding { what: what.into(), measured, bound: Some(bound), unit: Unit::Times }
     }
 
-    /// That nothing depends on.
+    /// Creates a finding without a target.
     pub fn for_information(what: impl Into<String>, measured: Ratio) -> Self {
         Finding { what: what.into(), measured, bound: None, unit: Unit::Times }
     }
 
-    /// Of so many bytes.
+    /// Creates a finding of a number of bytes.
     pub fn of_bytes(what: impl Into<String>, bytes: f64, bound: Bound) -> Self {
         Finding { unit: Unit::Bytes, ..Finding::exact(what, bytes, bound) }
     }
 
-    /// Of a figure that is the same in every round.
+    /// Creates a finding of a figure that is the same in every round.
     pub fn exact(what: impl Into<String>, figure: f64, bound: Bound) -> Self {
         Finding::new(what, Ratio { middle: figure, low: figure, high: figure }, bound)
     }
@@ -147,8 +148,8 @@ impl Grid {
         Grid { header: header.iter().map(|&name| name.to_owned()).collect(), rows }
     }
 
-    fn text(&self, dress: TableStyle) -> String {
-        let mut table = bare(dress, self.header.clone());
+    fn text(&self, style: TableStyle) -> String {
+        let mut table = bare(style, self.header.clone());
         table.add_rows(self.rows.iter().map(Row::cells));
         align(&mut table, 1..self.header.len());
         table.trim_fmt()
@@ -166,34 +167,34 @@ impl Row {
 }
 
 impl Sheet {
-    fn tables(&self, dress: TableStyle) -> String {
-        let grids = self.grids.iter().map(|grid| grid.text(dress));
-        let findings = (!self.findings.is_empty()).then(|| self.findings_table(dress));
+    fn tables(&self, style: TableStyle) -> String {
+        let grids = self.grids.iter().map(|grid| grid.text(style));
+        let findings = (!self.findings.is_empty()).then(|| self.findings_table(style));
         grids.chain(findings).collect::<Vec<_>>().join("\n\n")
     }
 
-    fn findings_table(&self, dress: TableStyle) -> String {
-        let mut table = bare(dress, ["what", "ratio", "interval", "target", ""].map(str::to_owned).to_vec());
+    fn findings_table(&self, style: TableStyle) -> String {
+        let mut table = bare(style, ["what", "ratio", "interval", "target", ""].map(str::to_owned).to_vec());
         table.add_rows(self.findings.iter().map(Finding::row));
         align(&mut table, 1..4);
         table.trim_fmt()
     }
 }
 
-/// All of them for the terminal.
+/// Returns the sheets as text for the terminal.
 pub fn text(sheets: &[Sheet]) -> String {
     let page = |sheet: &Sheet| format!("{}\n{}\n\n{}\n", sheet.title, sheet.about, sheet.tables(TERMINAL));
     sheets.iter().map(page).collect::<Vec<_>>().join("\n")
 }
 
-/// All of them as a Markdown page.
+/// Returns the sheets as a Markdown page.
 pub fn markdown(title: &str, machine: &Machine, sheets: &[Sheet]) -> String {
     let section = |sheet: &Sheet| format!("## {}\n\n{}\n\n{}\n", sheet.title, sheet.about, sheet.tables(MARKDOWN));
     let sections = sheets.iter().map(section).collect::<Vec<_>>().join("\n");
     format!("# {title}\n\n{}.\n\n{sections}", machine.line())
 }
 
-/// All of them for other programs.
+/// Returns the sheets as JSON, for other programs.
 pub fn json(machine: &Machine, sheets: &[Sheet]) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'a> {
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_whole_interval_misses() {
+    fn a_bound_is_missed_only_by_the_whole_interval() {
         assert_eq!(verdict(1.0, 0.9, 1.5, Bound::AtMost(1.2)), Verdict::Met);
         assert_eq!(verdict(1.3, 1.1, 1.5, Bound::AtMost(1.2)), Verdict::Close);
         assert_eq!(verdict(1.4, 1.3, 1.5, Bound::AtMost(1.2)), Verdict::Missed);
@@ -222,12 +223,14 @@ mod tests {
 
     #[test]
     fn pages_show_figures_and_verdicts() {
-        let grid =
-            Grid::new(&["who", "ns"], vec![Row::new("StablePool", vec![Some(1.5)]), Row::new("Vec", vec![None])]);
+        let grid = Grid::new(
+            &["container", "ns"],
+            vec![Row::new("StablePool", vec![Some(1.5)]), Row::new("Vec", vec![None])],
+        );
         let findings = vec![
             Finding::exact("peak", 1.25, Bound::AtMost(1.3)),
             Finding::of_bytes("memory", 24.1, Bound::AtMost(24.2)),
-            Finding::for_information("walk", Ratio { middle: 2.0, low: 1.5, high: 2.5 }),
+            Finding::for_information("iterate", Ratio { middle: 2.0, low: 1.5, high: 2.5 }),
         ];
         let sheet = Sheet { title: "Growing", grids: vec![grid], findings, ..Sheet::default() };
         let machine = Machine { cpu: "CPU".into(), os: "os".into(), rustc: "rustc".into() };

@@ -1,4 +1,4 @@
-//! The report as text tables, for the terminal and (in another dress) for Markdown.
+//! The report as text tables, for the terminal and for Markdown.
 
 use comfy_table::{CellAlignment, Table, TableStyle, presets};
 
@@ -10,7 +10,7 @@ use crate::stats::Ratio;
 pub const TERMINAL: TableStyle = presets::NOTHING;
 pub const MARKDOWN: TableStyle = presets::ASCII_MARKDOWN;
 
-/// The whole report for the terminal.
+/// Returns the whole report as text for the terminal.
 pub fn text(report: &Report) -> String {
     format!(
         "{}\n{}\n\n{}\n\n{}\n\n{}\n",
@@ -22,22 +22,22 @@ pub fn text(report: &Report) -> String {
     )
 }
 
-/// How to read the tables.
+/// Returns the explanation of the tables.
 pub fn reading(report: &Report) -> String {
     format!(
         "Medians of {} rounds: nanoseconds per operation, or bytes per value. Ratio: the best peer over {subject} in the \
-         same round, the median of all rounds (not the ratio of the medians), with its 90 % interval; above 1, \
+         same round, as the median of all rounds (not the ratio of the medians), with its 90 % interval; above 1, \
          {subject} is faster or smaller.",
         report.rounds,
         subject = report.subject()
     )
 }
 
-/// One row per cell.
-pub fn cells(report: &Report, dress: TableStyle) -> Table {
+/// Returns the table of cells, one per row.
+pub fn cells(report: &Report, style: TableStyle) -> Table {
     let names = report.contenders.iter().map(|column| column.name);
     let header = ["operation", "size", "count"].into_iter().chain(names).chain(["ratio", "90 %", "best peer", ""]);
-    let mut table = bare(dress, header.map(str::to_owned).collect());
+    let mut table = bare(style, header.map(str::to_owned).collect());
     table.add_rows(report.cells.iter().map(|cell| cell_row(report, cell)));
     align(&mut table, 1..report.contenders.len() + 5);
     table
@@ -46,15 +46,15 @@ pub fn cells(report: &Report, dress: TableStyle) -> Table {
 fn cell_row(report: &Report, row: &CellReport) -> Vec<String> {
     let cell = row.cell;
     let mut columns = vec![cell.operation.name().to_owned(), cell.size.label(), count_label(cell.count)];
-    columns.extend((0..report.contenders.len()).map(|who| figure_or_dash(row.median(who))));
+    columns.extend((0..report.contenders.len()).map(|contender| figure_or_dash(row.median(contender))));
     columns.extend([times(row.ratio.middle), interval(row.ratio), report.best_name(row).to_owned(), mark(row.ratio)]);
     columns
 }
 
-/// One row per operation.
-pub fn operations(report: &Report, dress: TableStyle) -> Table {
+/// Returns the table of operations, one per row.
+pub fn operations(report: &Report, style: TableStyle) -> Table {
     let header = ["operation", "ratio", "90 %", "cells", "cells behind", "", "what"];
-    let mut table = bare(dress, header.map(str::to_owned).to_vec());
+    let mut table = bare(style, header.map(str::to_owned).to_vec());
     table.add_rows(report.operations.iter().map(operation_row));
     align(&mut table, 1..5);
     table
@@ -73,16 +73,16 @@ fn operation_row(row: &OperationReport) -> Vec<String> {
     ]
 }
 
-/// The run in a few lines.
-pub fn totals(report: &Report, dress: TableStyle) -> Table {
+/// Returns the summary of the run.
+pub fn totals(report: &Report, style: TableStyle) -> Table {
     let totals = &report.totals;
     let behind: Vec<_> = report.operations_behind().map(|row| row.operation.name()).collect();
     let behind = if behind.is_empty() { "none".to_owned() } else { behind.join(", ") };
-    let slotmap = totals.sparse_walk_against_slotmap.map_or("not measured".to_owned(), times);
-    let mut table = bare(dress, vec!["in all".into(), "ratio".into()]);
+    let slotmap = totals.sparse_iteration_against_slotmap.map_or("not measured".to_owned(), times);
+    let mut table = bare(style, vec!["summary".into(), "ratio".into()]);
     table.add_row(["geometric mean, cells without holes", &mean(totals.without_holes)]);
     table.add_row(["geometric mean, all timed cells", &mean(totals.all_timed)]);
-    table.add_row(["least against SlotMap, walking 1% live of 1M", &slotmap]);
+    table.add_row(["lowest against SlotMap, iterate 1% live of 1M", &slotmap]);
     table.add_row(["operations behind", &behind]);
     table
 }
@@ -95,10 +95,10 @@ fn mark(ratio: Ratio) -> String {
     if ratio.behind() { "BEHIND".into() } else { String::new() }
 }
 
-/// A table with nothing but its header.
-pub fn bare(dress: TableStyle, header: Vec<String>) -> Table {
+/// Returns a table that has only a header.
+pub fn bare(style: TableStyle, header: Vec<String>) -> Table {
     let mut table = Table::new();
-    table.load_style(dress).set_header(header);
+    table.load_style(style).set_header(header);
     table
 }
 

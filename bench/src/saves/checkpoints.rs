@@ -1,4 +1,4 @@
-//! A copy of everything, every frame, into memory that is there.
+//! Checkpoints: a copy of the whole container every frame, into memory that is reused.
 
 use slotmap::{DefaultKey, SlotMap};
 use tenure::{DensePool, Pool, StablePool, World};
@@ -50,7 +50,8 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     Sheet {
         title: "Checkpoints",
         about: format!(
-            "`clone_from` of bodies of 64 bytes into a copy that is as large: the checkpoint of every frame in rollback networking. Medians of {rounds} interleaved rounds, nanoseconds per body."
+            "`clone_from` of bodies of 64 bytes into a copy of the same size: the checkpoint of every frame in \
+             rollback networking. Medians of {rounds} interleaved rounds, nanoseconds per body."
         ),
         findings: races
             .iter()

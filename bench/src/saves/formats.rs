@@ -1,4 +1,4 @@
-//! JSON and postcard, written and read.
+//! Saving to JSON and postcard, and loading.
 
 use std::hint::black_box;
 
@@ -17,7 +17,7 @@ use crate::tables::body::{Body, table};
 const WORLD: &str = "World";
 const SLOTMAP: &str = "SlotMap";
 
-/// How something is written and read.
+/// A format, and how to write and read it.
 trait Format {
     fn write<C: Serialize>(container: &C) -> Vec<u8>;
     fn read<C: DeserializeOwned>(bytes: &[u8]) -> C;
@@ -47,10 +47,11 @@ impl Format for Postcard {
     }
 }
 
-/// Whatever holds so many bodies, of which a quarter has been removed.
+/// A container of bodies.
 trait Holder: Serialize + DeserializeOwned {
     const NAME: &'static str;
 
+    /// Creates a container with the bodies of a plan, and removes a quarter of them.
     fn of(plan: &Plan) -> Self;
 
     fn save<F: Format>(plan: &Plan) -> f64 {
@@ -63,7 +64,7 @@ trait Holder: Serialize + DeserializeOwned {
         repeated(plan.count, || drop(black_box(F::read::<Self>(&bytes))))
     }
 
-    /// Bytes per body.
+    /// Returns bytes per body.
     fn size<F: Format>(plan: &Plan) -> f64 {
         F::write(&Self::of(plan)).len() as f64 / plan.count as f64
     }
@@ -119,7 +120,7 @@ impl Holder for SlotMap<DefaultKey, Body> {
 
 type Bodies = SlotMap<DefaultKey, Body>;
 
-/// Everybody, doing one thing.
+/// The same work for all containers.
 macro_rules! ways {
     ($work:ident::<$format:ty>) => {
         [
@@ -144,15 +145,17 @@ const WORK: [(&str, &[Way; 4]); 4] = [
 ];
 
 pub fn sheet(quick: bool, rounds: usize) -> Sheet {
-    // A million bodies are read in seconds.
+    // Reading a million bodies takes seconds.
     let rounds = if quick { rounds } else { rounds.min(7) };
     let races = WORK.map(|(name, ways)| (name, Race::run_all(ways, counts(quick), rounds)));
     let last = |races: &[Race]| races.len() - 1;
     Sheet {
         title: "Formats",
         about: format!(
-            "Bodies of 64 bytes, of which a random quarter was removed. Everything of Tenure's keeps handles, dead generations and the order of future handles; slotmap's keeps handles. \
-             Medians of {rounds} interleaved rounds, nanoseconds per body before the removal. The first table: bytes per body."
+            "Bodies of 64 bytes, of which a random quarter was removed. The containers of Tenure save handles, the \
+             generations of removed values, and the order of future handles; slotmap saves handles. \
+             Medians of {rounds} interleaved rounds, nanoseconds per body before the removal. The first table: bytes \
+             per body."
         ),
         findings: races.iter().map(|(name, races)| finding(name, &races[last(races)])).collect(),
         grids: [sizes(counts(quick))]

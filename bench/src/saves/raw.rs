@@ -1,4 +1,4 @@
-//! Raw snapshots of a table, against copying as many bytes.
+//! Raw snapshots of a table, against copying the same number of bytes.
 
 use std::hint::black_box;
 
@@ -46,7 +46,8 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     Sheet {
         title: "Raw snapshots",
         about: format!(
-            "A table of bodies of 64 bytes in ten columns as bytes, and back, against copying these bytes: into new memory, and into memory that is there. \
+            "Writes a table of bodies of 64 bytes in ten columns to bytes, and reads it from bytes, against copying \
+             these bytes: into new memory, and into memory that is reused. \
              Medians of {rounds} interleaved rounds, nanoseconds per row."
         ),
         findings: races.last().map(findings).unwrap_or_default(),
@@ -58,7 +59,7 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
 fn findings(race: &Race) -> Vec<Finding> {
     let of = |ours: &str, copy: &str| {
         Finding::new(
-            format!("{} rows: speed of {ours} by that of {copy}", race.label()),
+            format!("{} rows: {copy} over {ours}", race.label()),
             race.ratio(copy, ours),
             Bound::AtLeast(0.5),
         )

@@ -1,10 +1,11 @@
-//! The rows: 64 bytes in ten columns.
+//! The rows of the tables: 64 bytes in ten columns.
 
 use tenure::Table;
 
 use crate::plan::Plan;
 
-/// The same struct for two derives, each of which makes a `…Ref` of it.
+/// Defines the same struct for two derives. Each generates a type `…Ref`, so they are in different
+/// modules.
 macro_rules! body {
     ($name:ident, $derive:path $(, #[$attribute:meta])?) => {
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, $derive)]
@@ -23,7 +24,7 @@ macro_rules! body {
         }
 
         impl $name {
-            /// So many bodies whose ids, and with them their energy, are in random order; a random
+            /// Returns the bodies of a plan, with ids and energies in random order. A random
             /// quarter is not alive.
             pub fn shuffled(plan: &Plan) -> impl Iterator<Item = Self> {
                 let alive = plan.alive(plan.count - plan.count / 4);
@@ -46,7 +47,7 @@ macro_rules! body {
 
 body!(Body, tenure::Row, #[row(derive(serde::Serialize), snapshot)]);
 
-/// The columns of `soa_derive`.
+/// The rows as columns of `soa_derive`.
 pub mod soa {
     use soa_derive::StructOfArray;
 
@@ -63,7 +64,7 @@ pub mod soa {
     }
 }
 
-/// A table of them.
+/// Returns a table of the bodies of a plan.
 pub fn table(plan: &Plan) -> Table<Body> {
     let mut table = Table::with_capacity(plan.count);
     table.extend(Body::shuffled(plan));
@@ -75,12 +76,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_a_line_of_the_cache() {
+    fn a_row_has_64_bytes() {
         assert_eq!((size_of::<Body>(), size_of::<soa::Body>()), (64, 64));
     }
 
     #[test]
-    fn a_quarter_is_dead() {
+    fn a_quarter_is_not_alive() {
         let plan = Plan::new(1_000);
         assert_eq!(Body::shuffled(&plan).filter(|body| body.alive == 0).count(), 250);
         assert_eq!(table(&plan).len(), 1_000);

@@ -1,4 +1,4 @@
-//! Adding up one `f32` of every row of 64 bytes.
+//! Iterating over one column: adds up one `f32` of every row of 64 bytes.
 
 use std::hint::black_box;
 
@@ -67,10 +67,10 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
         WAYS[1..].iter().map(finding).collect::<Vec<_>>()
     };
     Sheet {
-        title: "Walking one column",
+        title: "Iterating over one column",
         about: format!(
-            "One f32 of every row of 64 bytes is added up, in order. Medians of {rounds} interleaved rounds, nanoseconds per \
-             row. Float additions wait for each other: where rows are in the cache, that is what takes the time."
+            "Adds up one f32 of every row of 64 bytes, in order. Medians of {rounds} interleaved rounds, nanoseconds per \
+             row. Each float addition depends on the one before: where rows are in the cache, this latency dominates."
         ),
         findings: races.last().map(against).unwrap_or_default(),
         grids: vec![grid("rows", &races)],
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_walk_the_same() {
+    fn all_sums_are_equal() {
         let plan = Plan::new(1_000);
         let is_right = |sum: f32| assert_eq!(sum, 499_500.0);
         is_right(sum(table(&plan).columns().energy));

@@ -1,4 +1,4 @@
-//! `DensePool` on the whole grid, against those whose values lie side by side too.
+//! `DensePool` on the whole grid, against other containers that keep their values contiguous.
 
 use tenure::{Compact, DensePool, Handle, Layout, Wide};
 
@@ -18,9 +18,10 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     Sheet {
         title: "DensePool against its peers",
         about: format!(
-            "The grid of `cargo versus`, for containers whose values lie side by side. Medians of {rounds} interleaved rounds: \
-             nanoseconds per operation, or bytes per value. Ratio: the best peer over DensePool in the same \
-             round, the median of all rounds (not the ratio of the medians); below, over all sizes and counts."
+            "The grid of `cargo versus`, for containers that keep their values contiguous. Medians of {rounds} \
+             interleaved rounds: nanoseconds per operation, or bytes per value. Ratio: the best peer over DensePool in \
+             the same round, as the median of all rounds (not the ratio of the medians). The second table is over all \
+             sizes and counts."
         ),
         grids: vec![table(&report)],
         findings: findings(&report).into_iter().chain(memory(quick)).collect(),
@@ -29,23 +30,23 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     }
 }
 
-/// An operation is behind where its interval lies wholly below [`TIE`], as on the other grid.
+/// An operation is behind if its whole interval is below [`TIE`], as on the grid of `Pool`.
 fn findings(report: &Report) -> Vec<Finding> {
     let operation = |row: &OperationReport| Finding::new(row.operation.name(), row.ratio, Bound::AtLeast(TIE));
     let mean = report
         .totals
         .all_timed
         .map(|ratio| Finding::new("geometric mean, all timed cells", ratio, Bound::AtLeast(1.3)));
-    let rivals = (0..report.contenders.len()).filter(|&who| report.contenders[who].role == Role::Rival);
-    let means = rivals.filter_map(|who| {
-        let what = format!("geometric mean against {}", report.contenders[who].name);
-        Some(Finding::for_information(what, report.mean_against(who)?))
+    let rivals = (0..report.contenders.len()).filter(|&contender| report.contenders[contender].role == Role::Rival);
+    let means = rivals.filter_map(|rival| {
+        let what = format!("geometric mean against {}", report.contenders[rival].name);
+        Some(Finding::for_information(what, report.mean_against(rival)?))
     });
     report.operations.iter().map(operation).chain(mean).chain(means).collect()
 }
 
 fn memory(quick: bool) -> [Finding; 2] {
-    // Few enough for the indices of a compact handle.
+    // The indices must fit into a compact handle.
     let count = if quick { 10_000 } else { MILLION };
     let what = |layout: &str| format!("memory per u64, {} of them, {layout} handles", count_label(count));
     [
@@ -71,7 +72,7 @@ fn table(report: &Report) -> Grid {
         .chain(["best peer over DensePool"])
         .collect();
     let row = |cell: &CellReport| {
-        let medians = (0..report.contenders.len()).map(|who| cell.median(who));
+        let medians = (0..report.contenders.len()).map(|contender| cell.median(contender));
         Row::new(cell.cell.label(), medians.chain([Some(cell.ratio.middle)]).collect())
     };
     Grid::new(&header, report.cells.iter().map(row).collect())

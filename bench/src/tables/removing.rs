@@ -1,4 +1,4 @@
-//! Removing a random quarter of the rows: in one pass, and one by one.
+//! Removing a random quarter of the rows, in one pass and one by one.
 
 use tenure::{Handle, Table};
 
@@ -26,14 +26,15 @@ const WAYS: [Way; 5] = [
     }),
 ];
 
-/// Every time from the same full table, with the same random rows to remove, in the same random
-/// order.
+/// Times a removal. Each call gets a clone of the same full table, and the same random rows in the
+/// same random order.
 fn work(plan: &Plan, remove: fn(&mut Table<Body>, &[Handle<Body>])) -> f64 {
     let full = table(plan);
     let dead = dead(plan, &full);
     prepared(plan.count, || full.clone(), |table| remove(table, &dead))
 }
 
+/// Returns the handles of the rows to remove, in random order.
 fn dead(plan: &Plan, table: &Table<Body>) -> Vec<Handle<Body>> {
     let of = |&row: &u32| (table.columns().alive[row as usize] == 0).then(|| table.raw_handles()[row as usize]);
     plan.shuffle.iter().filter_map(of).collect()
@@ -44,8 +45,9 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     Sheet {
         title: "Removing a quarter",
         about: format!(
-            "A random quarter of the rows, of 64 bytes in ten columns. `compact_by_key` also sorts the others, by one of eight \
-             kinds. A Vec has no handles to keep. Medians of {rounds} interleaved rounds, nanoseconds per row before."
+            "Removes a random quarter of the rows, of 64 bytes in ten columns. `compact_by_key` also sorts the other rows, \
+             by one of eight kinds. A Vec has no handles. Medians of {rounds} interleaved rounds, nanoseconds per row \
+             before the removal."
         ),
         findings: races.last().map(findings).unwrap_or_default(),
         grids: vec![grid("rows", &races)],
@@ -72,12 +74,12 @@ mod tests {
     fn all_remove_the_same() {
         let plan = Plan::new(1_000);
         let full = table(&plan);
-        let gone = dead(&plan, &full);
+        let dead = dead(&plan, &full);
         let (mut kept, mut many, mut one_by_one) = (full.clone(), full.clone(), full.clone());
         kept.retain(|_, body| *body.alive != 0);
-        assert_eq!(many.remove_many(gone.iter().copied()), 250);
+        assert_eq!(many.remove_many(dead.iter().copied()), 250);
         assert_eq!(kept, many);
-        gone.iter().for_each(|&handle| _ = one_by_one.remove(handle));
+        dead.iter().for_each(|&handle| _ = one_by_one.remove(handle));
         assert_eq!(one_by_one.len(), 750);
         assert!(kept.handles().all(|handle| one_by_one.contains(handle)));
     }

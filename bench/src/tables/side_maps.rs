@@ -1,4 +1,4 @@
-//! Side maps against slotmap's and a hash map, and joins against loops written by hand.
+//! `SideMap` against the maps of slotmap and a hash map, and `join` against a loop written by hand.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -12,13 +12,13 @@ use crate::plan::Plan;
 use crate::race::{Race, Way, curve, grid};
 use crate::report::sheet::{Finding, Sheet};
 
-/// A map from handles that an owner issued to numbers.
+/// A map from handles, which an owner has issued, to numbers.
 trait Side {
     type Owner;
     type Key: Copy;
 
-    /// So many things to know more about.
-    fn things(count: usize) -> (Self::Owner, Vec<Self::Key>);
+    /// Creates an owner with `count` values, and returns it with the handles.
+    fn owner(count: usize) -> (Self::Owner, Vec<Self::Key>);
     fn new() -> Self;
     fn insert(&mut self, owner: &Self::Owner, key: Self::Key, value: u64);
     fn get(&self, key: Self::Key) -> Option<u64>;
@@ -41,7 +41,7 @@ impl Side for SideMap<Handle<u64>, u64> {
     type Owner = Pool<u64>;
     type Key = Handle<u64>;
 
-    fn things(count: usize) -> (Pool<u64>, Vec<Handle<u64>>) {
+    fn owner(count: usize) -> (Pool<u64>, Vec<Handle<u64>>) {
         pool(count)
     }
     fn new() -> Self {
@@ -61,15 +61,15 @@ impl Side for SideMap<Handle<u64>, u64> {
     }
 }
 
-/// The others know nothing of an owner.
+/// Implements [`Side`] for maps without an owner.
 macro_rules! side {
-    ($map:ty, $owner:ty, $things:ident, $key:ty) => {
+    ($map:ty, $owner:ty, $new_owner:ident, $key:ty) => {
         impl Side for $map {
             type Owner = $owner;
             type Key = $key;
 
-            fn things(count: usize) -> ($owner, Vec<$key>) {
-                $things(count)
+            fn owner(count: usize) -> ($owner, Vec<$key>) {
+                $new_owner(count)
             }
             fn new() -> Self {
                 <$map>::default()
@@ -97,7 +97,7 @@ impl Side for HashMap<Handle<u64>, u64, BuildHandleHasher> {
     type Owner = Pool<u64>;
     type Key = Handle<u64>;
 
-    fn things(count: usize) -> (Pool<u64>, Vec<Handle<u64>>) {
+    fn owner(count: usize) -> (Pool<u64>, Vec<Handle<u64>>) {
         pool(count)
     }
     fn new() -> Self {
@@ -117,12 +117,12 @@ impl Side for HashMap<Handle<u64>, u64, BuildHandleHasher> {
     }
 }
 
-/// Of so many things one has more data.
+/// One in this many keys has a value in the map.
 #[derive(Clone, Copy)]
 struct OneIn(usize);
 
 impl OneIn {
-    /// The keys that have a value, in the order in which they were issued.
+    /// Returns the keys that have a value, in the order in which they were issued.
     fn chosen<K: Copy>(self, plan: &Plan, keys: &[K]) -> Vec<K> {
         let alive = plan.alive(plan.count / self.0);
         keys.iter().zip(alive).filter_map(|(&key, alive)| alive.then_some(key)).collect()
@@ -131,7 +131,7 @@ impl OneIn {
 
 #[inline(never)]
 fn insert<S: Side, const ONE_IN: usize>(plan: &Plan) -> f64 {
-    let (owner, keys) = S::things(plan.count);
+    let (owner, keys) = S::owner(plan.count);
     let keys = OneIn(ONE_IN).chosen(plan, &keys);
     let fill = |map: &mut S| keys.iter().zip(0..).for_each(|(&key, value)| map.insert(&owner, key, value));
     prepared(keys.len(), S::new, fill)
@@ -143,10 +143,10 @@ fn full<S: Side>(owner: &S::Owner, keys: &[S::Key]) -> S {
     map
 }
 
-/// All things are asked for, whether they have a value or not.
+/// Looks up all keys, with and without a value.
 #[inline(never)]
 fn get<S: Side, const ONE_IN: usize>(plan: &Plan) -> f64 {
-    let (owner, keys) = S::things(plan.count);
+    let (owner, keys) = S::owner(plan.count);
     let map: S = full(&owner, &OneIn(ONE_IN).chosen(plan, &keys));
     let keys = plan.shuffled(&keys);
     repeated(keys.len(), || {
@@ -156,8 +156,8 @@ fn get<S: Side, const ONE_IN: usize>(plan: &Plan) -> f64 {
 }
 
 #[inline(never)]
-fn walk<S: Side, const ONE_IN: usize>(plan: &Plan) -> f64 {
-    let (owner, keys) = S::things(plan.count);
+fn iterate<S: Side, const ONE_IN: usize>(plan: &Plan) -> f64 {
+    let (owner, keys) = S::owner(plan.count);
     let keys = OneIn(ONE_IN).chosen(plan, &keys);
     let map: S = full(&owner, &keys);
     repeated(keys.len(), || {
@@ -165,26 +165,26 @@ fn walk<S: Side, const ONE_IN: usize>(plan: &Plan) -> f64 {
     })
 }
 
-/// The things, one value for each, and one for half of them: ours and theirs.
+/// An owner, a map with a value for all of its keys, and a map with a value for half of them.
 struct Three<O, S> {
-    things: O,
+    owner: O,
     all: S,
     half: S,
 }
 
 fn three<S: Side>(plan: &Plan) -> Three<S::Owner, S> {
-    let (things, keys) = S::things(plan.count);
-    let (all, half) = (full(&things, &keys), full(&things, &OneIn(2).chosen(plan, &keys)));
-    Three { things, all, half }
+    let (owner, keys) = S::owner(plan.count);
+    let (all, half) = (full(&owner, &keys), full(&owner, &OneIn(2).chosen(plan, &keys)));
+    Three { owner, all, half }
 }
 
 #[inline(never)]
 fn joined(plan: &Plan) -> f64 {
     let mut three: Three<_, SideMap<Handle<u64>, u64>> = three(plan);
     repeated(plan.count, || {
-        let Three { things, all, half } = black_box(&mut three);
-        for (_, (thing, one, other)) in join((&*things, all, &*half)) {
-            *one = one.wrapping_add(*thing + *other);
+        let Three { owner, all, half } = black_box(&mut three);
+        for (_, (value, one, other)) in join((&*owner, all, &*half)) {
+            *one = one.wrapping_add(*value + *other);
         }
     })
 }
@@ -193,10 +193,10 @@ fn joined(plan: &Plan) -> f64 {
 fn by_hand(plan: &Plan) -> f64 {
     let mut three: Three<_, SecondaryMap<DefaultKey, u64>> = three(plan);
     repeated(plan.count, || {
-        let Three { things, all, half } = black_box(&mut three);
-        for (key, thing) in &*things {
+        let Three { owner, all, half } = black_box(&mut three);
+        for (key, value) in &*owner {
             if let (Some(one), Some(other)) = (all.get_mut(key), half.get(key)) {
-                *one = one.wrapping_add(*thing + *other);
+                *one = one.wrapping_add(*value + *other);
             }
         }
     })
@@ -207,7 +207,7 @@ type Secondary = SecondaryMap<DefaultKey, u64>;
 type Sparse = SparseSecondaryMap<DefaultKey, u64>;
 type Hashed = HashMap<Handle<u64>, u64, BuildHandleHasher>;
 
-/// One kind of work with every map.
+/// The same work for all maps.
 macro_rules! ways {
     ($work:ident, $one_in:literal) => {
         &[
@@ -219,23 +219,24 @@ macro_rules! ways {
     };
 }
 
-/// What is done, the name of its plot, and how. The first way is ours.
+/// The work, the name of its plot, and the ways to do it. The first way is that of Tenure.
 const WORK: [(&str, &str, &[Way]); 7] = [
-    ("insert, all have a value", "insert", ways!(insert, 1)),
-    ("insert, one in ten has", "insert-tenth", ways!(insert, 10)),
-    ("get at random, all have a value", "get", ways!(get, 1)),
-    ("get at random, one in ten has", "get-tenth", ways!(get, 10)),
-    ("walk, all have a value", "walk", ways!(walk, 1)),
-    ("walk, one in ten has", "walk-tenth", ways!(walk, 10)),
-    ("join with two, one of which half have", "join", &[("join", joined), ("SlotMap, by hand", by_hand)]),
+    ("insert, all keys", "insert", ways!(insert, 1)),
+    ("insert, one key in ten", "insert-tenth", ways!(insert, 10)),
+    ("get at random, all keys have a value", "get", ways!(get, 1)),
+    ("get at random, one key in ten has a value", "get-tenth", ways!(get, 10)),
+    ("iterate, all keys have a value", "iterate", ways!(iterate, 1)),
+    ("iterate, one key in ten has a value", "iterate-tenth", ways!(iterate, 10)),
+    ("join with a full and a half-full map", "join", &[("join", joined), ("SlotMap, by hand", by_hand)]),
 ];
 
 pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     let mut sheet = Sheet {
         title: "Side maps",
         about: format!(
-            "Maps from handles to u64. A SideMap asks the owner of the handle at every insertion; the others take any key. \
-             Medians of {rounds} interleaved rounds, nanoseconds per value; of look-ups and joins, per thing. Ratio: theirs over ours."
+            "Maps from handles to u64. A SideMap checks every insertion with the owner of the handle; the other maps accept \
+             any key. Medians of {rounds} interleaved rounds, nanoseconds per value; for lookups and joins, per key. \
+             Ratio: the other map over Tenure's."
         ),
         ..Sheet::default()
     };
@@ -263,7 +264,7 @@ mod tests {
 
     fn works<S: Side>() {
         let plan = Plan::new(100);
-        let (owner, keys) = S::things(100);
+        let (owner, keys) = S::owner(100);
         let chosen = OneIn(10).chosen(&plan, &keys);
         let map: S = full(&owner, &chosen);
         assert_eq!((chosen.len(), map.sum()), (10, 45));
@@ -280,12 +281,12 @@ mod tests {
     }
 
     #[test]
-    fn both_joins_meet_the_same() {
+    fn both_joins_visit_the_same() {
         let plan = Plan::new(100);
         let (ours, theirs): (Three<_, Ours>, Three<_, Secondary>) = (three(&plan), three(&plan));
-        let by_join: u64 = join((&ours.things, &ours.all, &ours.half)).map(|(_, (a, b, c))| a + b + c).sum();
+        let by_join: u64 = join((&ours.owner, &ours.all, &ours.half)).map(|(_, (a, b, c))| a + b + c).sum();
         let by_hand =
-            theirs.things.iter().filter_map(|(key, a)| Some(a + theirs.all.get(key)? + theirs.half.get(key)?));
+            theirs.owner.iter().filter_map(|(key, a)| Some(a + theirs.all.get(key)? + theirs.half.get(key)?));
         assert_eq!(by_join, by_hand.sum::<u64>());
     }
 }

@@ -25,7 +25,7 @@ const WAYS: [Way; 5] = [
     (SOA, |plan| sort(plan, &BodyVec::shuffled(plan), |bodies| bodies.as_mut_slice().sort_by_key(|body| *body.id))),
 ];
 
-/// Every time from the same shuffled rows.
+/// Times a sort. Each call gets a clone of the same shuffled rows.
 fn sort<C: Clone>(plan: &Plan, shuffled: &C, sort: fn(&mut C)) -> f64 {
     prepared(plan.count, || shuffled.clone(), sort)
 }
@@ -43,8 +43,8 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     Sheet {
         title: "Sorting by a column",
         about: format!(
-            "Rows of 64 bytes in random order, by a u64 of theirs. Handles follow in tables and dense pools; Vec and \
-             soa_derive have none. Medians of {rounds} interleaved rounds, nanoseconds per row."
+            "Sorts rows of 64 bytes in random order by a column of u64. Tables and dense pools keep their handles valid; \
+             Vec and soa_derive have no handles. Medians of {rounds} interleaved rounds, nanoseconds per row."
         ),
         findings: races.last().map(findings).unwrap_or_default(),
         grids: vec![grid("rows", &races)],

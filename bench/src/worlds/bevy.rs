@@ -1,20 +1,20 @@
-//! The frame with `bevy_ecs` and its `Commands`, as a system. As with hecs, one walk looks and a
-//! second one changes.
+//! The frame with `bevy_ecs` and its `Commands`, as a system. As with hecs, a first pass reads and
+//! a second one changes the entities.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemId;
 
 use super::frame::Frames;
-use super::unit::{Fates, Now, Seen, Unit};
+use super::unit::{Now, Schedule, Seen, Unit};
 
 #[derive(Component)]
 struct Body(Unit<Entity>);
 
 #[derive(Resource)]
 struct Board {
-    fates: Fates,
+    schedule: Schedule,
     board: Vec<Entity>,
-    born: Vec<(u32, Entity)>,
+    spawned: Vec<(u32, Entity)>,
     seen: Vec<Seen>,
     frame: u32,
 }
@@ -26,30 +26,31 @@ pub struct Bevy {
 
 impl Bevy {
     pub fn new(count: usize) -> Self {
-        let (mut world, fates) = (World::new(), Fates::new(count));
-        let units: Vec<_> = (0..count).map(|place| Body(Unit::first(place, Entity::PLACEHOLDER, &fates))).collect();
+        let (mut world, schedule) = (World::new(), Schedule::new(count));
+        let units: Vec<_> =
+            (0..count).map(|place| Body(Unit::first(place, Entity::PLACEHOLDER, &schedule))).collect();
         let board: Vec<_> = world.spawn_batch(units).collect();
         world.query::<&mut Body>().iter_mut(&mut world).for_each(|mut body| body.0.aim(&board));
-        world.insert_resource(Board { fates, board, born: Vec::new(), seen: Vec::new(), frame: 0 });
+        world.insert_resource(Board { schedule, board, spawned: Vec::new(), seen: Vec::new(), frame: 0 });
         let frame = world.register_system(frame);
         Bevy { world, frame }
     }
 }
 
 fn frame(mut bodies: Query<(Entity, &mut Body)>, mut commands: Commands, mut resource: ResMut<Board>) {
-    let Board { fates, board, born, seen, frame } = &mut *resource;
-    for (place, entity) in born.drain(..) {
+    let Board { schedule, board, spawned, seen, frame } = &mut *resource;
+    for (place, entity) in spawned.drain(..) {
         board[place as usize] = entity;
     }
-    let now = Now { number: *frame, fates, board };
+    let now = Now { number: *frame, schedule, board };
     let look = |body: &Body| body.0.look(|target| Some(bodies.get(target).ok()?.1.0.power));
     seen.extend(bodies.iter().map(|(_, body)| look(body)));
     for ((entity, mut body), seen) in bodies.iter_mut().zip(seen.drain(..)) {
-        let deeds = body.0.step(seen, &now);
-        if let Some(child) = deeds.child {
-            born.push((child.place, commands.spawn(Body(child)).id()));
+        let outcome = body.0.step(seen, &now);
+        if let Some(child) = outcome.child {
+            spawned.push((child.place, commands.spawn(Body(child)).id()));
         }
-        if deeds.dies {
+        if outcome.despawns {
             commands.entity(entity).despawn();
         }
     }
@@ -57,7 +58,7 @@ fn frame(mut bodies: Query<(Entity, &mut Body)>, mut commands: Commands, mut res
 }
 
 impl Frames for Bevy {
-    /// The commands are applied when the system has run.
+    /// Runs the system. Its commands are applied afterwards.
     #[inline(never)]
     fn frame(&mut self) {
         self.world.run_system(self.frame).expect("the system is registered");

@@ -1,4 +1,4 @@
-//! A handle against what it replaces: looking for an id from the front.
+//! Lookups by handle, by id, and by a linear search for an id, which handles replace.
 
 use std::hint::black_box;
 
@@ -16,15 +16,16 @@ use crate::value::{Bytes64, Value};
 
 type Entity = Bytes64;
 
-/// As many look-ups at most.
-const LOOK_UPS: usize = 100_000;
-/// A scan looks at so many entries in one timing, or finds this many ids.
+/// The most lookups of one timing.
+const LOOKUPS: usize = 100_000;
+/// The number of scans in one timing is this divided by the number of entities: at least
+/// [`LEAST_SCANS`], and at most one per entity.
 const SCANNED: usize = 2_000_000;
 const LEAST_SCANS: usize = 4;
 
 const WAYS: [&str; 3] = ["handle", "id, then handle", "scan by id"];
 
-/// The same entities in a world and in a list, and whom to look for.
+/// The same entities in a world and in a list, and the handles and ids to look up.
 struct Entities {
     world: World<Entity>,
     list: Vec<(u64, Entity)>,
@@ -39,12 +40,12 @@ impl Entities {
         let all: Vec<_> = (0..count).map(|i| world.spawn(Entity::new(i))).collect();
         world.end_frame();
         let list: Vec<_> = world.iter().filter_map(|(handle, it)| Some((world.id_of(handle)?.get(), *it))).collect();
-        let handles: Vec<_> = Plan::new(count).shuffled(&all).into_iter().take(LOOK_UPS).collect();
+        let handles: Vec<_> = Plan::new(count).shuffled(&all).into_iter().take(LOOKUPS).collect();
         let ids = handles.iter().filter_map(|&handle| world.id_of(handle)).collect();
         Entities { scanned: evenly(&list), world, list, handles, ids }
     }
 
-    /// Nanoseconds per look-up, in the order of [`WAYS`].
+    /// Returns nanoseconds per lookup. `way` is an index into [`WAYS`].
     fn measure(&self, way: usize) -> f64 {
         match way {
             0 => each(&self.handles, |handle| self.by_handle(handle)),
@@ -64,17 +65,16 @@ impl Entities {
     }
 }
 
-/// Ids from all over the list, at the same distance from each other: on average, a scan looks at
-/// half of it.
+/// Returns ids at equal distances in the list: on average, a scan compares half of the entries.
 fn evenly(list: &[(u64, Entity)]) -> Vec<u64> {
     let scans = (SCANNED / list.len()).clamp(LEAST_SCANS, list.len());
     (0..scans).map(|nth| list[(2 * nth + 1) * list.len() / (2 * scans)].0).collect()
 }
 
 #[inline]
-fn each<N: Copy>(names: &[N], look: impl Fn(N) -> Option<u64>) -> f64 {
-    repeated(names.len(), || {
-        black_box(names.iter().fold(0_u64, |sum, &name| sum.wrapping_add(look(name).unwrap_or(0))));
+fn each<K: Copy>(keys: &[K], look_up: impl Fn(K) -> Option<u64>) -> f64 {
+    repeated(keys.len(), || {
+        black_box(keys.iter().fold(0_u64, |sum, &key| sum.wrapping_add(look_up(key).unwrap_or(0))));
     })
 }
 
@@ -90,11 +90,11 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     };
     let header: Vec<&str> = ["entities"].into_iter().chain(WAYS).collect();
     Sheet {
-        title: "A handle, and the scan by id that it replaces",
+        title: "Lookup by handle, and the scan by id that it replaces",
         about: format!(
-            "Finding one of so many entities of 64 bytes: World::get of its handle; World::by_id and then get; and a Vec \
-             of ids and values, searched from the front for ids from all over it. Medians of {rounds} interleaved \
-             rounds; nanoseconds per look-up."
+            "Looks up one of the entities, of 64 bytes: by World::get of its handle; by World::by_id, and then get; and by a \
+             linear search for its id in a Vec of ids and values. Medians of {rounds} interleaved rounds; nanoseconds \
+             per lookup."
         ),
         grids: vec![Grid::new(&header, counts.iter().zip(&figures).map(row).collect())],
         findings: counts.iter().zip(&figures).map(finding).collect(),
@@ -119,7 +119,7 @@ fn curve(counts: &[usize], figures: &[Vec<Vec<f64>>]) -> Curve {
     let line = |(way, name): (usize, &&str)| Line { name: (*name).into(), points: points(way).collect() };
     Curve {
         name: "worlds-by-id".into(),
-        title: "finding one of so many entities".into(),
+        title: "lookup of an entity, by number of entities".into(),
         unit: "nanoseconds",
         lines: WAYS.iter().enumerate().map(line).collect(),
     }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn scans_begin_and_end_all_over_the_list() {
+    fn scanned_ids_are_evenly_distributed() {
         let list: Vec<_> = (0..1_000_000).map(|id| (id, Entity::new(0))).collect();
         assert_eq!(evenly(&list), [125_000, 375_000, 625_000, 875_000]);
         assert_eq!(evenly(&list[..100]).len(), 100);

@@ -1,59 +1,59 @@
-//! The frame with hecs and its `CommandBuffer`. As with `SlotMap`, one walk looks and a second one
-//! changes.
+//! The frame with hecs and its `CommandBuffer`. As with `SlotMap`, a first pass reads and a second
+//! one changes the entities.
 
 use hecs::{CommandBuffer, Entity, World};
 
 use super::frame::Frames;
-use super::unit::{Fates, Now, Seen, Unit};
+use super::unit::{Now, Schedule, Seen, Unit};
 
 type Body = Unit<Entity>;
 
 pub struct Hecs {
     world: World,
     commands: CommandBuffer,
-    fates: Fates,
+    schedule: Schedule,
     board: Vec<Entity>,
-    born: Vec<(u32, Entity)>,
+    spawned: Vec<(u32, Entity)>,
     seen: Vec<Seen>,
     frame: u32,
 }
 
 impl Hecs {
     pub fn new(count: usize) -> Self {
-        let (mut world, fates) = (World::new(), Fates::new(count));
-        let units = (0..count).map(|place| (Unit::first(place, Entity::DANGLING, &fates),));
+        let (mut world, schedule) = (World::new(), Schedule::new(count));
+        let units = (0..count).map(|place| (Unit::first(place, Entity::DANGLING, &schedule),));
         let board: Vec<_> = world.spawn_batch(units).collect();
         world.query_mut::<&mut Body>().into_iter().for_each(|unit| unit.aim(&board));
         let commands = CommandBuffer::new();
-        Hecs { world, commands, fates, board, born: Vec::new(), seen: Vec::new(), frame: 0 }
+        Hecs { world, commands, schedule, board, spawned: Vec::new(), seen: Vec::new(), frame: 0 }
     }
 }
 
 impl Frames for Hecs {
-    /// Newborns go on the board, so their handles are reserved; `CommandBuffer::spawn` would not
-    /// give them.
+    /// Spawned entities are put on the board, so their handles are reserved:
+    /// `CommandBuffer::spawn` does not return one.
     #[inline(never)]
     fn frame(&mut self) {
-        let now = Now { number: self.frame, fates: &self.fates, board: &self.board };
+        let now = Now { number: self.frame, schedule: &self.schedule, board: &self.board };
         let view = self.world.view::<&Body>();
         let look = |unit: &Body| unit.look(|target| Some(view.get(target)?.power));
         self.seen.extend(self.world.query::<&Body>().iter().map(look));
         drop(view);
         let mut units = self.world.query::<(Entity, &mut Body)>();
         for ((entity, unit), seen) in units.iter().zip(self.seen.drain(..)) {
-            let deeds = unit.step(seen, &now);
-            if let Some(child) = deeds.child {
-                let newborn = self.world.reserve_entity();
-                self.born.push((child.place, newborn));
-                self.commands.insert_one(newborn, child);
+            let outcome = unit.step(seen, &now);
+            if let Some(child) = outcome.child {
+                let entity = self.world.reserve_entity();
+                self.spawned.push((child.place, entity));
+                self.commands.insert_one(entity, child);
             }
-            if deeds.dies {
+            if outcome.despawns {
                 self.commands.despawn(entity);
             }
         }
         drop(units);
         self.commands.run_on(&mut self.world);
-        for (place, entity) in self.born.drain(..) {
+        for (place, entity) in self.spawned.drain(..) {
             self.board[place as usize] = entity;
         }
         self.frame += 1;

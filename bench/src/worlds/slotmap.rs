@@ -1,29 +1,29 @@
-//! The frame with `SlotMap` and two lists of what to do at its end. While one value is changed no
-//! other can be looked at, so there are two ways to write it, and both are measured.
+//! The frame with `SlotMap` and two lists, of spawns and despawns, for its end. While a value is
+//! borrowed mutably no other can be read, so there are two ways to write it. Both are measured.
 
 use slotmap::{DefaultKey, Key, SlotMap};
 
 use super::frame::Frames;
-use super::unit::{Deeds, Fates, Now, Seen, Unit};
+use super::unit::{Now, Outcome, Schedule, Seen, Unit};
 
 type Map = SlotMap<DefaultKey, Unit<DefaultKey>>;
 
 struct Pending {
     map: Map,
-    fates: Fates,
+    schedule: Schedule,
     board: Vec<DefaultKey>,
-    births: Vec<Unit<DefaultKey>>,
-    deaths: Vec<DefaultKey>,
+    spawns: Vec<Unit<DefaultKey>>,
+    despawns: Vec<DefaultKey>,
     frame: u32,
 }
 
-/// One walk looks at the others and notes what it has seen; a second one changes.
+/// A first pass reads the targets and stores what it has read; a second one changes the entities.
 pub struct TwoPasses {
     pending: Pending,
     seen: Vec<Seen>,
 }
 
-/// A list of all keys, and each is looked up: to read its targets, and again to change it.
+/// A list of all keys. Each entity is looked up twice: to read its targets, and to change it.
 pub struct ByKey {
     pending: Pending,
     keys: Vec<DefaultKey>,
@@ -31,20 +31,20 @@ pub struct ByKey {
 
 impl Pending {
     fn new(count: usize) -> Self {
-        let (mut map, fates) = (Map::with_capacity(count), Fates::new(count));
+        let (mut map, schedule) = (Map::with_capacity(count), Schedule::new(count));
         let board: Vec<_> =
-            (0..count).map(|place| map.insert(Unit::first(place, DefaultKey::null(), &fates))).collect();
+            (0..count).map(|place| map.insert(Unit::first(place, DefaultKey::null(), &schedule))).collect();
         map.values_mut().for_each(|unit| unit.aim(&board));
-        Pending { map, fates, board, births: Vec::new(), deaths: Vec::new(), frame: 0 }
+        Pending { map, schedule, board, spawns: Vec::new(), despawns: Vec::new(), frame: 0 }
     }
 
-    /// Deaths first, so that births find warm slots and there are no holes.
+    /// Despawns first, so that the spawns reuse warm slots and there are no holes.
     #[inline]
     fn end_frame(&mut self) {
-        for key in self.deaths.drain(..) {
+        for key in self.despawns.drain(..) {
             self.map.remove(key);
         }
-        for unit in self.births.drain(..) {
+        for unit in self.spawns.drain(..) {
             self.board[unit.place as usize] = self.map.insert(unit);
         }
         self.frame += 1;
@@ -55,13 +55,13 @@ impl Pending {
     }
 }
 
-/// Notes what comes of a unit's frame for the end of it.
-macro_rules! note {
-    ($pending:ident, $key:expr, $deeds:expr) => {
-        let Deeds { child, dies } = $deeds;
-        $pending.births.extend(child);
-        if dies {
-            $pending.deaths.push($key);
+/// Stores the outcome of a step for the end of the frame.
+macro_rules! store {
+    ($pending:ident, $key:expr, $outcome:expr) => {
+        let Outcome { child, despawns } = $outcome;
+        $pending.spawns.extend(child);
+        if despawns {
+            $pending.despawns.push($key);
         }
     };
 }
@@ -81,11 +81,11 @@ impl Frames for TwoPasses {
     #[inline(never)]
     fn frame(&mut self) {
         let pending = &mut self.pending;
-        let now = Now { number: pending.frame, fates: &pending.fates, board: &pending.board };
+        let now = Now { number: pending.frame, schedule: &pending.schedule, board: &pending.board };
         let map = &mut pending.map;
         self.seen.extend(map.values().map(|unit| look(map, unit)));
         for ((key, unit), seen) in map.iter_mut().zip(self.seen.drain(..)) {
-            note!(pending, key, unit.step(seen, &now));
+            store!(pending, key, unit.step(seen, &now));
         }
         pending.end_frame();
     }
@@ -105,12 +105,12 @@ impl Frames for ByKey {
     #[inline(never)]
     fn frame(&mut self) {
         let pending = &mut self.pending;
-        let now = Now { number: pending.frame, fates: &pending.fates, board: &pending.board };
+        let now = Now { number: pending.frame, schedule: &pending.schedule, board: &pending.board };
         let map = &mut pending.map;
         self.keys.extend(map.keys());
         for key in self.keys.drain(..) {
             let seen = look(map, &map[key]);
-            note!(pending, key, map[key].step(seen, &now));
+            store!(pending, key, map[key].step(seen, &now));
         }
         pending.end_frame();
     }

@@ -1,44 +1,44 @@
-//! The frame with `World`: one walk, in which all happens; and two, of which the first only looks.
+//! The frame with `World`: in one pass, and in two passes, of which the first one only reads.
 
 use tenure::{Handle, World};
 
 use super::frame::Frames;
-use super::unit::{Fates, Now, Seen, Unit};
+use super::unit::{Now, Schedule, Seen, Unit};
 
-/// Handles lead to units of their own kind: a handle that holds its own type needs a name.
+/// The entity. A type of its own, because its handles refer to entities of the same type.
 pub struct Body(Unit<Handle<Body>>);
 
 pub struct Ours {
     world: World<Body>,
-    fates: Fates,
+    schedule: Schedule,
     board: Vec<Handle<Body>>,
-    born: Vec<(u32, Handle<Body>)>,
+    spawned: Vec<(u32, Handle<Body>)>,
     frame: u32,
 }
 
 impl Ours {
     pub fn new(count: usize) -> Self {
-        let (mut world, fates) = (World::new(), Fates::new(count));
+        let (mut world, schedule) = (World::new(), Schedule::new(count));
         let board: Vec<_> =
-            (0..count).map(|place| world.spawn(Body(Unit::first(place, Handle::NIL, &fates)))).collect();
+            (0..count).map(|place| world.spawn(Body(Unit::first(place, Handle::NIL, &schedule)))).collect();
         world.end_frame();
         world.values_mut().for_each(|body| body.0.aim(&board));
-        Ours { world, fates, board, born: Vec::new(), frame: 0 }
+        Ours { world, schedule, board, spawned: Vec::new(), frame: 0 }
     }
 
     #[inline]
     fn end_frame(&mut self) {
         self.world.end_frame();
-        for (place, handle) in self.born.drain(..) {
+        for (place, handle) in self.spawned.drain(..) {
             self.board[place as usize] = handle;
         }
         self.frame += 1;
     }
 }
 
-/// One walk looks at the others and notes what it has seen; a second one changes. More look-ups
-/// wait for memory at the same time. (By `for_each`, which walks faster than `for`, `zip` and
-/// `extend`: the guide says so.)
+/// A first pass reads the targets and stores what it has read; a second one changes the entities.
+/// More lookups wait for memory at the same time. (With `for_each`, which iterates faster than
+/// `for`, `zip` and `extend`: see the guide.)
 pub struct OursInTwoPasses {
     ours: Ours,
     seen: Vec<Seen>,
@@ -53,8 +53,8 @@ impl OursInTwoPasses {
 impl Frames for OursInTwoPasses {
     #[inline(never)]
     fn frame(&mut self) {
-        let Ours { world, fates, board, born, frame } = &mut self.ours;
-        let now = Now { number: *frame, fates, board };
+        let Ours { world, schedule, board, spawned, frame } = &mut self.ours;
+        let now = Now { number: *frame, schedule, board };
         self.seen.reserve(world.len());
         world.values().for_each(|body| {
             self.seen.push(body.0.look(|target| Some(world.get(target)?.0.power)));
@@ -63,11 +63,11 @@ impl Frames for OursInTwoPasses {
         let mut seen = self.seen.drain(..);
         live.for_each_mut(|body, others| {
             let Some(seen) = seen.next() else { return };
-            let deeds = body.0.step(seen, &now);
-            if let Some(child) = deeds.child {
-                born.push((child.place, spawner.spawn(Body(child))));
+            let outcome = body.0.step(seen, &now);
+            if let Some(child) = outcome.child {
+                spawned.push((child.place, spawner.spawn(Body(child))));
             }
-            if deeds.dies {
+            if outcome.despawns {
                 spawner.despawn(others.me());
             }
         });
@@ -83,15 +83,15 @@ impl Frames for OursInTwoPasses {
 impl Frames for Ours {
     #[inline(never)]
     fn frame(&mut self) {
-        let now = Now { number: self.frame, fates: &self.fates, board: &self.board };
+        let now = Now { number: self.frame, schedule: &self.schedule, board: &self.board };
         let (mut live, spawner) = self.world.split();
         live.for_each_mut(|body, others| {
             let seen = body.0.look(|target| Some(others.get(target)?.0.power));
-            let deeds = body.0.step(seen, &now);
-            if let Some(child) = deeds.child {
-                self.born.push((child.place, spawner.spawn(Body(child))));
+            let outcome = body.0.step(seen, &now);
+            if let Some(child) = outcome.child {
+                self.spawned.push((child.place, spawner.spawn(Body(child))));
             }
-            if deeds.dies {
+            if outcome.despawns {
                 spawner.despawn(others.me());
             }
         });

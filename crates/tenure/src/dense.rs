@@ -14,11 +14,11 @@ use crate::handle::Handle;
 use crate::key::Key;
 use crate::table::{Handles, Table};
 
-/// A pool whose values lie side by side, without holes: all of them are one slice.
+/// A pool that keeps its values contiguous, without holes: all of them are one slice.
 ///
-/// Walking it is walking a slice, whatever has been removed. In return a look-up takes one step
-/// more than in a [`Pool`](crate::Pool), and values move: the last one fills the gap when one is
-/// removed. Handles follow.
+/// Iteration is iteration over a slice, however many values have been removed. In return, a lookup
+/// takes one step more than in a [`Pool`](crate::Pool), and values move: when a value is removed,
+/// the last one fills the gap. Handles stay valid.
 ///
 /// ```
 /// use tenure::DensePool;
@@ -28,19 +28,19 @@ use crate::table::{Handles, Table};
 /// let lamp = lights.insert([0.9, 0.9, 1.0, 1.0]);
 /// lights.remove(torch);
 ///
-/// let upload: &[[f32; 4]] = lights.as_slice(); // for a GPU: no gaps
+/// let upload: &[[f32; 4]] = lights.as_slice(); // without gaps, for example for a GPU
 /// assert_eq!(upload, [[0.9, 0.9, 1.0, 1.0]]);
 /// assert_eq!(lights.row_of(lamp), Some(0));
 /// ```
 ///
-/// It is a [`Table`] with one column, and has its methods: [`sort_by_key`](Table::sort_by_key),
-/// [`retain`](Table::retain), [`remove_many`](Table::remove_many), [`following`](Table::following)
-/// and the others.
+/// It is a [`Table`] with one column and dereferences to it, so it has
+/// [`sort_by_key`](Table::sort_by_key), [`retain`](Table::retain),
+/// [`following`](Table::following) and the other methods of tables.
 ///
 /// # Order
 ///
-/// Walks go by row. New values come last; [`remove`](Table::remove) and
-/// [`extract_if`](Table::extract_if) let the last row fill the gap; [`retain`](Table::retain),
+/// Iterators visit values by row. A new value gets the last row. [`remove`](Table::remove) and
+/// [`extract_if`](Table::extract_if) move the last row into the gap; [`retain`](Table::retain),
 /// [`remove_many`](Table::remove_many) and [`remove_ordered`](Table::remove_ordered) keep the
 /// order.
 #[doc(alias("DenseSlotMap", "sparse set"))]
@@ -52,7 +52,7 @@ pub struct DensePool<T, H: Key = Handle<T>> {
 type Column<T, H> = Table<T, H, Vec<T>>;
 
 impl<T> DensePool<T> {
-    /// An empty pool. Allocates nothing, and is `const`.
+    /// Creates an empty pool. Does not allocate.
     ///
     /// For other keys: [`DensePool::default`] or [`DensePool::EMPTY`].
     #[must_use]
@@ -60,11 +60,11 @@ impl<T> DensePool<T> {
         Self::EMPTY
     }
 
-    /// An empty pool with room for `capacity` values.
+    /// Creates an empty pool with room for `capacity` values.
     ///
     /// # Panics
     ///
-    /// When there is no such room, as `Vec` does.
+    /// When there is not enough memory, or the layout has too few slots.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
@@ -73,11 +73,12 @@ impl<T> DensePool<T> {
         pool
     }
 
-    /// A pool of `count` values that know their own handles; indices and rows are 0, 1, 2, ….
+    /// Creates a pool of `count` values, each made from its own handle. Indices and rows are 0, 1,
+    /// 2, ….
     ///
     /// # Panics
     ///
-    /// When there is no such room.
+    /// When there is not enough memory, or the layout has too few slots.
     #[must_use]
     #[track_caller]
     pub fn from_fn(count: usize, mut make: impl FnMut(Handle<T>) -> T) -> Self {
@@ -88,8 +89,8 @@ impl<T> DensePool<T> {
 }
 
 impl<T, H: Key> DensePool<T, H> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. See
-    /// [`Pool::with_tag`](crate::Pool::with_tag).
+    /// Creates an empty pool whose handles carry a tag, so that they do not resolve in other pools.
+    /// See [`Pool::with_tag`](crate::Pool::with_tag).
     ///
     /// # Panics
     ///
@@ -102,11 +103,10 @@ impl<T, H: Key> DensePool<T, H> {
 }
 
 impl<T, H: Key> DensePool<T, H> {
-    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
-    /// `static`.
+    /// An empty pool, with any key. A constant, so that it can initialize a `static`.
     pub const EMPTY: Self = Self { table: Table::EMPTY };
 
-    /// All values, in the order of their rows.
+    /// Returns all values, by row.
     #[inline]
     #[must_use]
     #[doc(alias("upload to a GPU", "GPU", "values_as_slice"))]
@@ -114,25 +114,25 @@ impl<T, H: Key> DensePool<T, H> {
         self.columns()
     }
 
-    /// All values, in the order of their rows, to change them and to change their order: what
-    /// [`SliceMut`] moves takes its handle along.
+    /// Returns all values mutably, by row. The methods of [`SliceMut`] can also change their order,
+    /// and keep the handles valid.
     ///
     /// ```
     /// let mut pool = tenure::DensePool::new();
     /// let (a, b) = (pool.insert("a"), pool.insert("b"));
     /// pool.as_mut_slice().swap(0, 1);
     /// assert_eq!(pool.as_slice(), ["b", "a"]);
-    /// assert_eq!((pool[a], pool[b]), ("a", "b")); // still
+    /// assert_eq!((pool[a], pool[b]), ("a", "b")); // handles resolve to the same values
     /// ```
     ///
-    /// For a plain `&mut [T]`, in which you change values and not their order, see
+    /// For a plain `&mut [T]`, to change values and not their order, see
     /// [`columns_mut`](Table::columns_mut).
     #[inline]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T, H> {
         SliceMut::new(&mut self.table)
     }
 
-    /// Handles of all values, in the order of their rows.
+    /// An iterator over the handles of all values, by row.
     #[inline]
     #[doc(alias = "keys")]
     #[must_use = "iterators are lazy"]
@@ -140,7 +140,7 @@ impl<T, H: Key> DensePool<T, H> {
         self.table.handles()
     }
 
-    /// Handles of all values, in the order of their rows, as a slice.
+    /// Returns the handles of all values, by row, as a slice.
     #[inline]
     #[must_use]
     #[doc(alias = "keys_as_slice")]
@@ -148,16 +148,16 @@ impl<T, H: Key> DensePool<T, H> {
         self.table.raw_handles()
     }
 
-    /// Both side by side, for walks of several threads.
+    /// Returns handles and values, by row, for parallel iteration.
     #[cfg(feature = "rayon")]
     pub(crate) fn handles_and_values_mut(&mut self) -> (&[crate::key::HandleOf<H>], &mut [T]) {
         self.table.handles_and_columns_mut()
     }
 
-    /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
+    /// Returns the handle of a value, found by its address. `None` if the value is not in this
+    /// pool. O(1).
     ///
-    /// Values of size 0 all have the same address: they have no handle of their own to be found by
-    /// it, unless there is only one.
+    /// Values of size 0 all have the same address: their handle is found only if there is one.
     #[must_use]
     pub fn handle_of(&self, value: &T) -> Option<H> {
         let offset = core::ptr::from_ref(value).addr().checked_sub(self.as_slice().as_ptr().addr())?;
@@ -170,30 +170,30 @@ impl<T, H: Key> DensePool<T, H> {
         core::ptr::eq(here, value).then(|| H::from_handle(self.raw_handles()[row]))
     }
 
-    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go,
-    /// each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears
-    /// one bit per slot.
+    /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
+    /// handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears one
+    /// bit per slot.
     pub fn borrow_many(&mut self) -> Loans<'_, T, H> {
         Loans::new(&mut self.table)
     }
 
-    /// As [`Table::remove_ordered`].
+    /// Like [`Table::remove_ordered`].
     pub fn remove_ordered(&mut self, handle: H) -> Option<T> {
         self.table.remove_ordered(handle)
     }
 
-    /// As [`Table::remove_many`].
+    /// Like [`Table::remove_many`].
     pub fn remove_many(&mut self, handles: impl IntoIterator<Item = H>) -> usize {
         self.table.remove_many(handles)
     }
 
-    /// The values alone, in the order of their rows.
+    /// Converts the pool into an iterator over its values, by row.
     #[must_use]
     pub fn into_values(self) -> alloc::vec::IntoIter<T> {
         self.table.into_values()
     }
 
-    /// The same handles, leading to other values, in the same order. See
+    /// Replaces every value, also by one of another type. Handles and rows stay the same. See
     /// [`Pool::map_values`](crate::Pool::map_values).
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> DensePool<U, H> {

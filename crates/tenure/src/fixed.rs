@@ -5,11 +5,12 @@ use crate::key::Key;
 use crate::pool::{IntoValues, Pool, as_on_wrapped, wraps_pool};
 use crate::slots::Inline;
 
-/// A pool of at most `N` values, in itself: no allocator, `const`, fit for a `static`.
+/// A pool of at most `N` values, stored in the struct itself: without an allocator, and with a
+/// `const` constructor, so that it can be a `static`.
 ///
-/// A full pool answers [`try_insert`](Pool::try_insert) with the value. Slots are reused for ever,
-/// until one has had all the tenants that its layout can tell apart (2³¹ with
-/// [`Wide`](crate::Wide)).
+/// When the pool is full, [`try_insert`](Pool::try_insert) returns the value in the error. Slots
+/// are reused. A slot that has used up its generations is retired, after 2³¹ tenants (successive
+/// values of one slot) with the layout [`Wide`](crate::Wide).
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -20,32 +21,31 @@ use crate::slots::Inline;
 /// let mut sessions = SESSIONS.lock().unwrap();
 /// let first = sessions.insert(1);
 /// sessions.insert(2);
-/// assert_eq!(sessions.try_insert(3).unwrap_err().into_inner(), 3); // full: the value comes back
+/// assert_eq!(sessions.try_insert(3).unwrap_err().into_inner(), 3); // full
 ///
 /// sessions.remove(first);
 /// assert!(sessions.try_insert(3).is_ok());
 /// assert!(sessions.get(first).is_none());
 /// ```
 ///
-/// Everything else is there as on [`Pool`], through `Deref`, but for what grows and shrinks.
+/// It dereferences to [`Pool`] and has its other methods, except those that grow or shrink.
 ///
-/// It takes 4 bytes per slot more than the values (rounded up to their alignment), one byte for
-/// bits, and less than 100 bytes beside. As a `static` it lies in `.bss` and costs no space in the
-/// program's file. Moving the pool moves the values: a large one belongs into a `static` or a
-/// `Box`.
+/// It takes 4 bytes per slot in addition to the value (rounded up to the alignment of the values),
+/// one byte per slot for bits, and less than 100 bytes for the pool. As a `static` it is in `.bss`
+/// and takes no space in the program's file. Moving the pool moves the values: put a large one into
+/// a `static` or a `Box`.
 pub struct FixedPool<T, const N: usize, H: Key = Handle<T>> {
     pool: Pool<T, H, Inline<T, N>>,
 }
 
 impl<T, const N: usize> FixedPool<T, N> {
-    /// An empty pool. `const`. For other keys:
-    /// [`EMPTY`](Self::EMPTY).
+    /// Creates an empty pool. For other keys: [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
         Self::EMPTY
     }
 
-    /// A pool of `count` values that know their own handles; the indices are 0, 1, 2, ….
+    /// Creates a pool of `count` values, each made from its own handle. The indices are 0, 1, 2, ….
     ///
     /// # Panics
     ///
@@ -60,8 +60,8 @@ impl<T, const N: usize> FixedPool<T, N> {
 }
 
 impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. See
-    /// [`Pool::with_tag`].
+    /// Creates an empty pool whose handles carry a tag, so that they do not resolve in other pools.
+    /// See [`Pool::with_tag`].
     ///
     /// # Panics
     ///
@@ -74,8 +74,7 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
 }
 
 impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
-    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
-    /// `static`.
+    /// An empty pool, with any key. A constant, so that it can initialize a `static`.
     pub const EMPTY: Self = Self { pool: Pool::EMPTY };
 
     as_on_wrapped! { pool:
@@ -83,12 +82,13 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
         fn get_mut(handle: H) -> Option<&mut T>;
     }
 
-    /// The values alone, by index.
+    /// Converts the pool into an iterator over its values, by index.
     pub fn into_values(self) -> IntoValues<T, H, Inline<T, N>> {
         self.pool.into_values()
     }
 
-    /// The same handles, leading to other values. See [`Pool::map_values`].
+    /// Replaces every value, also by one of another type. Handles stay the same. See
+    /// [`Pool::map_values`].
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> FixedPool<U, N, H> {
         FixedPool { pool: self.pool.map_values(convert) }

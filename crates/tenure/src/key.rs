@@ -1,4 +1,4 @@
-//! Keys: handles, and types of the user's own that wrap one.
+//! Keys: handles, and user-defined types that wrap a handle.
 
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -7,10 +7,10 @@ use crate::handle::Handle;
 use crate::layout::Layout;
 use crate::slots::SlotRef;
 
-/// What a container's handles are: a [`Handle`], or a type of your own that wraps one.
+/// The type of a container's handles: a [`Handle`], or a type of your own that wraps one.
 ///
-/// [`key_type!`](crate::key_type) makes such a type. Implement the trait by hand for a type that
-/// must look different; then it brings its own `Display`, serde and so on.
+/// [`key_type!`](crate::key_type) defines such a type. If you need a different one, implement the
+/// trait by hand, and `Display`, serde and other traits as you need them.
 ///
 /// ```
 /// use tenure::{Handle, Key, Pool};
@@ -46,7 +46,7 @@ use crate::slots::SlotRef;
     note = "a container's second parameter is its key: `Pool<Enemy, Handle<Enemy, Compact>>`, `Pool<Enemy, EnemyKey>`"
 )]
 pub trait Key: Copy + Eq + Ord + Hash + Debug {
-    /// What the handle names: see [`Handle`].
+    /// The kind of the handle: see [`Handle`].
     type Kind: ?Sized;
     /// The layout of the handle.
     type Layout: Layout;
@@ -79,13 +79,13 @@ pub(crate) type HandleOf<H> = Handle<<H as Key>::Kind, <H as Key>::Layout>;
 
 /// Keys and slots.
 pub(crate) trait KeyExt: Key {
-    /// The slot and the tenant that are meant.
+    /// Returns the slot and the tenant of the key.
     #[inline(always)]
     fn slot(self) -> SlotRef {
         self.handle().slot()
     }
 
-    /// The key of a tenant of a slot.
+    /// Returns the key of a tenant of a slot.
     #[inline(always)]
     fn from_slot(slot: SlotRef) -> Self {
         Self::from_handle(Handle::from_slot(slot))
@@ -94,8 +94,8 @@ pub(crate) trait KeyExt: Key {
 
 impl<H: Key> KeyExt for H {}
 
-/// Makes key types: each wraps a [`Handle`], and is a type of its own, so that your crate can
-/// implement foreign traits for it, and so that it can be public while the value type is not.
+/// Defines key types: new types that wrap a [`Handle`]. Your crate can implement foreign traits for
+/// a key type, and it can be public while the value type is not.
 ///
 /// ```
 /// use tenure::{Compact, Pool, key_type};
@@ -115,10 +115,10 @@ impl<H: Key> KeyExt for H {}
 /// assert_eq!(size_of::<Option<BulletKey>>(), 4);
 /// ```
 ///
-/// What follows the colon is the name that `Debug` and `Display` print; it may be left out. A
-/// second word after it is the layout. A key type has what a [`Handle`] has: `NIL`, `is_nil`, the
-/// `const` functions, `Display`, `FromStr`, `Default` (nil), and `Relink`, serde
-/// and bytemuck where *tenure's* features are on.
+/// The name after the colon, which is optional, is the one that `Debug` and `Display` print. The
+/// type after it is the layout. A key type has the same items as a [`Handle`]: `NIL`, `is_nil`, the
+/// `const` functions, `Display`, `FromStr`, `Default` (nil), and `Relink`, serde and bytemuck if
+/// these features of *tenure* are enabled.
 ///
 /// Two key types do not mix:
 ///
@@ -147,7 +147,7 @@ macro_rules! key_type {
     };
 }
 
-/// One key type. Everything is written with absolute paths: nothing in scope can get in the way.
+/// Defines one key type. All paths are absolute, so that names in scope do not matter.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __key_type {
@@ -166,7 +166,7 @@ macro_rules! __key_type {
         #[repr(transparent)]
         $visibility struct $Name($crate::Handle<$Name, $Layout>);
 
-        #[allow(dead_code, reason = "a key type has what a handle has, used or not")]
+        #[allow(dead_code, reason = "a key type has the items of a handle, used or not")]
         impl $Name {
             /// The key that resolves in no container. See [`Handle::NIL`]($crate::Handle::NIL).
             $visibility const NIL: Self = Self($crate::Handle::NIL);
@@ -178,21 +178,22 @@ macro_rules! __key_type {
                 self.0.is_nil()
             }
 
-            /// The key of these bits. See [`Handle::from_bits`]($crate::Handle::from_bits).
+            /// Returns the key with these bits. See
+            /// [`Handle::from_bits`]($crate::Handle::from_bits).
             #[inline]
             #[must_use]
             $visibility const fn from_bits(bits: <$Layout as $crate::Layout>::Bits) -> Self {
                 Self($crate::Handle::from_bits(bits))
             }
 
-            /// The bits of this key. See [`Handle::to_bits`]($crate::Handle::to_bits).
+            /// Returns the bits of this key. See [`Handle::to_bits`]($crate::Handle::to_bits).
             #[inline]
             #[must_use]
             $visibility const fn to_bits(self) -> <$Layout as $crate::Layout>::Bits {
                 self.0.to_bits()
             }
 
-            /// The key with this index and generation. See
+            /// Returns the key with this index and generation. See
             /// [`Handle::from_parts`]($crate::Handle::from_parts).
             #[inline]
             #[must_use]
@@ -203,14 +204,14 @@ macro_rules! __key_type {
                 }
             }
 
-            /// The index of the slot. See [`Handle::index`]($crate::Handle::index).
+            /// Returns the index of the slot. See [`Handle::index`]($crate::Handle::index).
             #[inline]
             #[must_use]
             $visibility const fn index(self) -> u32 {
                 self.0.index()
             }
 
-            /// Which tenant of the slot is meant: 1, 2, 3, …; 0 for nil. See
+            /// Returns the number of the tenant of the slot: 1, 2, 3, …; 0 for nil. See
             /// [`Handle::generation`]($crate::Handle::generation).
             #[inline]
             #[must_use]
@@ -274,7 +275,8 @@ macro_rules! __key_type {
     };
 }
 
-/// What the features of this crate add to a key type. Decided here, where the features are known.
+/// Implements `Relink` for a key type. The features are those of this crate, and not those of the
+/// crate that calls the macro.
 #[cfg(feature = "relink")]
 #[macro_export]
 #[doc(hidden)]

@@ -1,10 +1,10 @@
-//! How a handle's bits are divided between index, generation and tag.
+//! Layouts: how the bits of a handle are divided between index, generation and tag.
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::num::NonZero;
 
-/// How many bits of a [`Handle`](crate::Handle) are index, generation and tag.
+/// The number of bits of a [`Handle`](crate::Handle) for index, generation and tag.
 ///
 /// Three layouts exist, and the trait is sealed: [`Wide`] (the default), [`Compact`] and
 /// [`Tagged`]. A layout is chosen by type, so it costs nothing at run time:
@@ -17,35 +17,35 @@ use core::num::NonZero;
 /// assert_eq!(size_of_val(&handle), 4);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no layout of handles",
+    message = "`{Self}` is not a layout of handles",
     label = "the layouts are `Wide`, `Compact<INDEX>` and `Tagged<BITS, L>`",
     note = "the layout is the second parameter of a handle: `Pool<Enemy, Handle<Enemy, Compact>>`"
 )]
 pub trait Layout: sealed::Layout + Copy + Default + Debug + Eq + Ord + Hash + Send + Sync + 'static {
-    /// The word that [`Handle::to_bits`](crate::Handle::to_bits) gives: `u64` or `u32`.
+    /// The word that [`Handle::to_bits`](crate::Handle::to_bits) returns: `u64` or `u32`.
     type Bits: Word;
 
-    /// How many bits the index has.
+    /// The number of bits of the index.
     const INDEX_BITS: u32;
 
-    /// How many bits carry the tag of the pool; 0 in layouts without tags.
+    /// The number of bits of the pool's tag. 0 in layouts without tags.
     const TAG_BITS: u32;
 
-    /// How many bits are left for the generation, live bit included.
+    /// The number of bits of the generation, including the live bit.
     const GENERATION_BITS: u32 = Self::Bits::BITS - Self::INDEX_BITS - Self::TAG_BITS;
 
-    /// How many slots a pool of this layout can have. One index is kept back for nil.
+    /// The most slots that a pool of this layout can have. One index is reserved for nil.
     const MAX_SLOTS: u32 = low_bits(Self::INDEX_BITS);
 
-    /// How many tenants one slot can have before it is retired.
+    /// The number of tenants (successive values) of one slot before it is retired.
     const MAX_TENANTS: u32 = low_bits(Self::GENERATION_BITS - 1).wrapping_add(1);
 }
 
-/// The word a handle is made of: `u64` or `u32`. Sealed.
+/// The word that a handle is stored in: `u64` or `u32`. Sealed.
 pub trait Word:
     sealed::Word + Copy + Eq + Ord + Hash + Debug + Display + Default + Into<u64> + TryFrom<u64> + Send + Sync + 'static
 {
-    /// How many bits the word has.
+    /// The number of bits of the word.
     const BITS: u32;
 }
 
@@ -55,10 +55,11 @@ pub trait Word:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Wide;
 
-/// 4 bytes: `INDEX` bits of index (20 unless named), the rest generation.
+/// 4 bytes: `INDEX` bits of index (20 by default), and the rest for the generation.
 ///
-/// `Compact` has room for 1,048,575 slots with 2,048 tenants each. A slot that has had them all is
-/// retired: see [`Pool::recycle_retired`](crate::Pool::recycle_retired). `INDEX` goes from 1 to 30.
+/// `Compact` has room for 1,048,575 slots with 2,048 tenants each. A slot that has used up its
+/// generations is retired: see [`Pool::recycle_retired`](crate::Pool::recycle_retired). `INDEX` is
+/// between 1 and 30.
 ///
 /// ```
 /// use tenure::{Compact, Layout};
@@ -70,11 +71,11 @@ pub struct Wide;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Compact<const INDEX: u32 = 20>;
 
-/// The layout `L` with `BITS` of its generation bits carrying the tag of the pool.
+/// The layout `L`, with `BITS` of its generation bits used for the tag of the pool.
 ///
-/// The caller gives every pool its tag ([`Pool::with_tag`](crate::Pool::with_tag)). A handle of a
-/// pool with another tag then fails the same single compare that finds stale handles, at no cost,
-/// and [`status`](crate::Pool::status) says `Foreign`.
+/// The caller chooses the tag of every pool ([`Pool::with_tag`](crate::Pool::with_tag)). A handle
+/// of a pool with another tag does not resolve: it fails the same comparison as a stale handle, at
+/// no additional cost. [`status`](crate::Pool::status) returns `Foreign` for it.
 ///
 /// ```
 /// use tenure::{Handle, Pool, Status, Tagged};
@@ -126,34 +127,35 @@ impl Word for u32 {
     const BITS: u32 = u32::BITS;
 }
 
-/// A `u32` whose `count` lowest bits are set. `count` is at most 32.
+/// Returns a `u32` with the `count` lowest bits set. `count` is at most 32.
 const fn low_bits(count: u32) -> u32 {
     if count == 32 { u32::MAX } else { (1 << count) - 1 }
 }
 
-/// What only this crate may use of a layout: the arithmetic of *marks*.
+/// The arithmetic of *marks*, which only this crate uses.
 ///
 /// A **mark** is the low part of a handle: tag and generation together, as one `u32`. Slots store a
-/// mark too, so tag, tenant and liveness are compared at once.
+/// mark too, so that one comparison checks tag, tenant and liveness.
 ///
 /// ```text
 /// handle:  | index        | tag | generation, live bit lowest |
 ///                         '---------------- mark -------------'
 /// ```
 pub(crate) trait Marks: Layout {
-    /// How many bits a mark has.
+    /// The number of bits of a mark.
     const MARK_BITS: u32 = Self::TAG_BITS + Self::GENERATION_BITS;
     /// The bits of a mark that count tenants, live bit included. Also the count of the last tenant.
     const COUNT: u32 = low_bits(Self::GENERATION_BITS);
-    /// The bits of a mark that carry the tag.
+    /// The bits of a mark that hold the tag.
     const TAG: u32 = low_bits(Self::MARK_BITS) & !Self::COUNT;
 
-    /// The count in a mark: odd when a tenant is meant, even when vacant.
+    /// Returns the count in a mark: odd if the mark is that of a tenant, even if it is vacant.
     fn count(mark: u32) -> u32 {
         mark & Self::COUNT
     }
 
-    /// Which tenant a mark means: 1, 2, 3, …; for a vacant mark the last tenant, or 0.
+    /// Returns the number of the tenant of a mark: 1, 2, 3, …. For a vacant mark, that of the last
+    /// tenant, or 0.
     fn tenant(mark: u32) -> u32 {
         let count = Self::count(mark);
         count / 2 + count % 2
@@ -171,7 +173,7 @@ pub(crate) mod sealed {
     impl<const INDEX: u32> Layout for super::Compact<INDEX> {}
     impl<const BITS: u32, L: super::Layout> Layout for super::Tagged<BITS, L> {}
 
-    /// What a word can do in foreign crates' terms.
+    /// The traits of other crates that a word implements.
     #[cfg(feature = "bytemuck")]
     pub trait Plain: bytemuck::AnyBitPattern {}
     #[cfg(feature = "bytemuck")]

@@ -1,4 +1,4 @@
-//! Several `&mut` at once, found as you go.
+//! Several `&mut` at once, whose handles are not known beforehand.
 #![allow(unsafe_code, reason = "lends values of a borrowed slice, each once")]
 
 use core::fmt;
@@ -13,16 +13,16 @@ use crate::pool;
 
 /// Lends values of a dense pool, each handle once. See
 /// [`DensePool::borrow_many`](crate::DensePool::borrow_many).
-#[must_use = "it lends nothing unless it is asked"]
+#[must_use = "values are lent by `get_mut`"]
 pub struct Loans<'a, T, H: Key = Handle<T>> {
-    /// Lends the row of every handle, once.
+    /// Lends the row of each handle once.
     rows: pool::Loans<'a, u32, HandleOf<H>>,
     values: NonNull<T>,
     borrow: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: it gives out `&mut T` of values that nobody else has, and nothing else; `rows` is `Send`
-// too.
+// SAFETY: `values` is a mutable borrow of a slice for `'a`, so sending it is sending `&mut [T]`,
+// which is `Send` if `T` is. The other fields are `Send`.
 unsafe impl<T: Send, H: Key> Send for Loans<'_, T, H> {}
 
 impl<'a, T, H: Key> Loans<'a, T, H> {
@@ -32,17 +32,18 @@ impl<'a, T, H: Key> Loans<'a, T, H> {
         Self { rows: names.borrow_many(), values, borrow: PhantomData }
     }
 
-    /// The value of a handle that was not lent yet. It can be held together with all others.
+    /// Lends the value of a handle that was not lent before. It can be held together with the
+    /// values of all other handles.
     ///
     /// # Errors
     ///
-    /// When the value was lent before, or the handle leads nowhere.
+    /// When the value was lent before, or the handle does not resolve.
     #[inline]
-    #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the loans of the rows see to")]
+    #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the loans of the rows ensure")]
     pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {
         let row = self.rows.get_mut(handle.handle())?;
-        // SAFETY: T1, the row exists, and no other handle has it; L2, this handle has had it once,
-        // now. The table is borrowed alone for `'a`.
+        // SAFETY: by T1 the row exists, and no other handle has it. By L2 this row has not been
+        // lent before. The table is borrowed mutably for `'a`, so no other reference aliases.
         Ok(unsafe { self.values.add(*row as usize).as_mut() })
     }
 }

@@ -1,5 +1,4 @@
-//! The values of a dense pool as a slice in which values can change places without changing their
-//! names.
+//! The values of a dense pool as a slice whose order can be changed without changing handles.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -10,12 +9,12 @@ use super::Column;
 use crate::handle::Handle;
 use crate::key::Key;
 
-/// All values of a dense pool, to change them and their order. See
+/// All values of a dense pool, mutably, with methods that change their order. See
 /// [`DensePool::as_mut_slice`](crate::DensePool::as_mut_slice).
 ///
-/// It is a slice to look at. What changes the order (`swap`, `reverse`, the sorts) takes the
-/// handles along, so that every handle leads to its own value afterwards. A plain `&mut [T]` would
-/// give the values of two handles to each other.
+/// It dereferences to `&[T]`. The methods that change the order (`swap`, `reverse` and the sorts)
+/// move the handles too, so that every handle resolves to the same value as before. Swapping two
+/// values of a plain `&mut [T]` would swap what their handles resolve to.
 pub struct SliceMut<'a, T, H: Key = Handle<T>> {
     table: &'a mut Column<T, H>,
 }
@@ -26,32 +25,32 @@ impl<'a, T, H: Key> SliceMut<'a, T, H> {
         Self { table }
     }
 
-    /// A value, or `None` if there is no such row.
+    /// Returns the value of a row. `None` if there is no such row.
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, row: usize) -> Option<&mut T> {
         self.table.row_mut(row)
     }
 
-    /// The first value.
+    /// Returns the first value.
     #[must_use]
     pub fn first_mut(&mut self) -> Option<&mut T> {
         self.get_mut(0)
     }
 
-    /// The last value.
+    /// Returns the last value.
     #[must_use]
     pub fn last_mut(&mut self) -> Option<&mut T> {
         self.get_mut(self.len().checked_sub(1)?)
     }
 
-    /// All values.
+    /// An iterator over all values, mutably.
     #[inline]
     pub fn iter_mut(&mut self) -> slice::IterMut<'_, T> {
         self.table.values_mut()
     }
 
-    /// Two values change places, and take their handles along.
+    /// Swaps two values. Their handles stay valid.
     ///
     /// # Panics
     ///
@@ -61,13 +60,13 @@ impl<'a, T, H: Key> SliceMut<'a, T, H> {
         self.table.swap_rows(a, b);
     }
 
-    /// The last value becomes the first, and so on. Handles follow.
+    /// Reverses the order of the values. Their handles stay valid.
     pub fn reverse(&mut self) {
         let len = self.len();
         (0..len / 2).for_each(|row| self.swap(row, len - 1 - row));
     }
 
-    /// Sorts the values. Handles follow. Stable.
+    /// Sorts the values. Stable. Their handles stay valid.
     pub fn sort(&mut self)
     where
         T: Ord,
@@ -75,17 +74,18 @@ impl<'a, T, H: Key> SliceMut<'a, T, H> {
         self.sort_by(T::cmp);
     }
 
-    /// Sorts the values. Handles follow. Stable.
+    /// Sorts the values with a comparison. Stable. Their handles stay valid.
     pub fn sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         self.table.sort_by(|a, b| compare(a, b));
     }
 
-    /// Sorts the values by a key, which is asked for once per value. Handles follow. Stable.
+    /// Sorts the values by a key, which is computed once per value. Stable. Their handles stay
+    /// valid.
     pub fn sort_by_key<Q: Ord>(&mut self, mut key: impl FnMut(&T) -> Q) {
         self.table.sort_by_key(|value| key(value));
     }
 
-    /// As [`sort`](Self::sort), without keeping the order of equal values.
+    /// Like [`sort`](Self::sort), but does not keep the order of equal values.
     pub fn sort_unstable(&mut self)
     where
         T: Ord,
@@ -93,12 +93,13 @@ impl<'a, T, H: Key> SliceMut<'a, T, H> {
         self.sort_unstable_by(T::cmp);
     }
 
-    /// As [`sort_by`](Self::sort_by), without keeping the order of equal values.
+    /// Like [`sort_by`](Self::sort_by), but does not keep the order of equal values.
     pub fn sort_unstable_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         self.table.sort_unstable_by(|a, b| compare(a, b));
     }
 
-    /// As [`sort_by_key`](Self::sort_by_key), without keeping the order of values with equal keys.
+    /// Like [`sort_by_key`](Self::sort_by_key), but does not keep the order of values with equal
+    /// keys.
     pub fn sort_unstable_by_key<Q: Ord>(&mut self, mut key: impl FnMut(&T) -> Q) {
         self.table.sort_unstable_by_key(|value| key(value));
     }
@@ -123,7 +124,7 @@ impl<T, H: Key, I: SliceIndex<[T]>> Index<I> for SliceMut<'_, T, H> {
     }
 }
 
-/// For a single row only: a part of the slice could be sorted, and handles would not follow.
+/// For a single row only: a mutable part of the slice could be sorted without its handles.
 impl<T, H: Key> IndexMut<usize> for SliceMut<'_, T, H> {
     #[inline]
     #[track_caller]

@@ -1,4 +1,4 @@
-//! What a dense pool can do as a value: as any pool.
+//! The traits of a dense pool.
 
 use super::{Column, DensePool};
 use crate::key::Key;
@@ -14,7 +14,7 @@ impl<T, H: Key> From<Column<T, H>> for DensePool<T, H> {
 }
 
 impl<T, const N: usize> From<[T; N]> for DensePool<T> {
-    /// The values get the indices 0, 1, 2, ….
+    /// Creates a pool of the values, with the indices and rows 0, 1, 2, ….
     #[track_caller]
     fn from(values: [T; N]) -> Self {
         Self::from_iter(values)
@@ -26,8 +26,8 @@ impl<T: Clone, H: Key> Clone for DensePool<T, H> {
         Self { table: self.table.clone() }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is no
-    /// memory for the slots, the pool is empty.
+    /// Copies into the memory of this pool: cheap enough for a checkpoint every frame. If a clone
+    /// panics, or there is no memory for the slots, the pool is empty.
     ///
     /// # Panics
     ///

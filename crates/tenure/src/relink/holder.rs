@@ -27,7 +27,7 @@ pub trait Holder: sealed::Sealed {
 
     /// Applies all deferred changes.
     #[doc(hidden)]
-    fn settle(&mut self) {}
+    fn flush(&mut self) {}
 
     /// Returns the number of values.
     #[doc(hidden)]
@@ -47,7 +47,7 @@ pub trait Holder: sealed::Sealed {
 
     /// Gives a reserved handle its value. The caller has made room for it.
     #[doc(hidden)]
-    fn move_in(&mut self, handle: HandleIn<Self>, newcomer: Newcomer<Self::Value>);
+    fn move_in(&mut self, handle: HandleIn<Self>, moved: Moved<Self::Value>);
 
     /// Returns the value of a handle.
     #[doc(hidden)]
@@ -63,7 +63,7 @@ pub trait Holder: sealed::Sealed {
 
     /// Removes every value and passes it to a closure, in the same order.
     #[doc(hidden)]
-    fn take_all(&mut self, take: &mut dyn FnMut(HandleIn<Self>, Newcomer<Self::Value>));
+    fn take_all(&mut self, take: &mut dyn FnMut(HandleIn<Self>, Moved<Self::Value>));
 
     /// Returns why a handle is dangling. `None` if it resolves, or is pending and may still get a
     /// value.
@@ -79,13 +79,13 @@ pub(crate) type HandleIn<H> = Handle<<H as Holder>::Kind, <H as Holder>::Layout>
 /// A value that is moved from one holder to another.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Newcomer<T> {
+pub struct Moved<T> {
     pub(crate) value: T,
     /// Whether a world had made it permanent.
     pub(crate) permanent: bool,
 }
 
-impl<T> From<T> for Newcomer<T> {
+impl<T> From<T> for Moved<T> {
     fn from(value: T) -> Self {
         Self { value, permanent: false }
     }
@@ -121,8 +121,8 @@ macro_rules! pools {
                 }
             }
 
-            fn move_in(&mut self, handle: HandleOf<H>, newcomer: Newcomer<T>) {
-                let filled = self.fill(H::from_handle(handle), newcomer.value);
+            fn move_in(&mut self, handle: HandleOf<H>, moved: Moved<T>) {
+                let filled = self.fill(H::from_handle(handle), moved.value);
                 debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
             }
 
@@ -138,7 +138,7 @@ macro_rules! pools {
                 self.iter_mut().for_each(|(key, value)| change(key.handle(), value));
             }
 
-            fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Newcomer<T>)) {
+            fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Moved<T>)) {
                 self.drain().for_each(|(key, value)| take(key.handle(), value.into()));
             }
         }

@@ -8,7 +8,7 @@ use core::any::{Any, TypeId};
 use core::cell::RefCell;
 
 use super::any_handle::{from_bits, to_bits};
-use super::holder::{HandleIn, Holder, Newcomer};
+use super::holder::{HandleIn, Holder, Moved};
 use super::renames::Renames;
 use super::transfer::{Following, kind_in};
 use super::visit::{relink_named, short_name_of, visit_named};
@@ -94,9 +94,9 @@ impl<'a, H: Holder> Names<'a, H> {
         self.renames.get(old)
     }
 
-    fn fill(&mut self, old: HandleIn<H>, newcomer: Newcomer<H::Value>) {
+    fn fill(&mut self, old: HandleIn<H>, moved: Moved<H::Value>) {
         if let Some(new) = self.get(old) {
-            self.home.move_in(new, newcomer);
+            self.home.move_in(new, moved);
         }
     }
 
@@ -151,7 +151,7 @@ impl<H: Holder<Value: Relink>> Part for Merging<'_, H> {
 
     fn prepare(&mut self) -> Result<(), TransferError> {
         let from = self.from.get_mut();
-        from.settle();
+        from.flush();
         self.into.make_room(from.count())
     }
 
@@ -183,7 +183,7 @@ impl<H: Holder<Value: Relink>> Part for Merging<'_, H> {
     }
 
     fn move_in(&mut self) {
-        self.from.get_mut().take_all(&mut |old, newcomer| self.into.fill(old, newcomer));
+        self.from.get_mut().take_all(&mut |old, moved| self.into.fill(old, moved));
     }
 
     fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {

@@ -1,6 +1,6 @@
 //! Worlds as holders.
 
-use super::holder::{Holder, Newcomer, sealed};
+use super::holder::{Holder, Moved, sealed};
 use crate::error::Full;
 use crate::key::{HandleOf, Key};
 use crate::status::HandleError;
@@ -16,7 +16,7 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
 
     /// Ends the frame, so that all entities are live and none is dying.
     #[track_caller]
-    fn settle(&mut self) {
+    fn flush(&mut self) {
         self.end_frame();
     }
 
@@ -36,8 +36,8 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
         self.release_spawn(handle);
     }
 
-    fn move_in(&mut self, handle: HandleOf<H>, newcomer: Newcomer<E>) {
-        self.fill_spawn(handle, newcomer.value, newcomer.permanent);
+    fn move_in(&mut self, handle: HandleOf<H>, moved: Moved<E>) {
+        self.fill_spawn(handle, moved.value, moved.permanent);
     }
 
     fn find(&self, handle: HandleOf<H>) -> Result<&E, HandleError> {
@@ -52,7 +52,7 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
         self.for_each_mut(change);
     }
 
-    fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Newcomer<E>)) {
-        self.empty_into(|handle, value, permanent| take(handle, Newcomer { value, permanent }));
+    fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Moved<E>)) {
+        self.empty_into(|handle, value, permanent| take(handle, Moved { value, permanent }));
     }
 }

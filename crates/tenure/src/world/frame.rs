@@ -11,7 +11,7 @@ use crate::table::Handles;
 /// The entities of a commit. See [`World::commit`].
 #[derive(Debug)]
 pub struct Commit<'a, H: Key> {
-    born: &'a [HandleOf<H>],
+    committed: &'a [HandleOf<H>],
     /// The staged entities of the tickets from `first_ticket` on.
     staged: &'a [HandleOf<H>],
     first_ticket: u64,
@@ -22,7 +22,7 @@ impl<H: Key> Commit<'_, H> {
     /// spawning, then staged ones.
     #[must_use = "iterators are lazy"]
     pub fn spawned(&self) -> Handles<'_, H> {
-        Handles::new(self.born)
+        Handles::new(self.committed)
     }
 
     /// Returns the handle of an entity that was staged before this commit. `None` for tickets of
@@ -116,7 +116,7 @@ impl<E, H: Key> World<E, H> {
     pub fn last_commit(&mut self) -> Commit<'_, H> {
         let frame = self.frame_mut();
         let (_, staged) = frame.committed.split_at(frame.committed_with_handle);
-        Commit { born: &frame.committed, staged, first_ticket: frame.first_ticket }
+        Commit { committed: &frame.committed, staged, first_ticket: frame.first_ticket }
     }
 
     /// Removes and drops the entities that were [marked for despawn](Self::despawn), in the order
