@@ -239,20 +239,24 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// Returns the address of the value that a handle resolves to, committed or not.
     #[inline]
     pub(crate) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        // SAFETY: the pointer is valid, and by N4 there is no `&mut` to the engine during this
-        // call.
-        unsafe { Inner::find_ptr(&*self.slots(), handle) }
+        self.look(|pool| pool.find_ptr(handle))
+    }
+
+    /// Returns the value that a handle resolves to, committed or not. For the containers: a split
+    /// finds values by [`find_in_split`](Self::find_in_split).
+    #[inline]
+    pub(crate) fn get(&self, handle: Handle<K, L>) -> Option<&T> {
+        // SAFETY: a shared reference needs that there is no `&mut` to the value while `self` is
+        // borrowed. By X1 there is none: the container is borrowed shared, so no split is open.
+        self.find(handle).map(|value| unsafe { value.as_ref() })
     }
 
     /// Returns the address of the value of a handle that resolved when the open split began and
     /// still does.
     #[inline]
     pub(crate) fn find_in_split(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        // SAFETY: the pointer is valid, and by N4 there is no `&mut` to the engine during this
-        // call.
-        let slots = unsafe { &*self.slots() };
-        let value = Inner::find_ptr(slots, handle)?;
-        if slots.is_committed(handle.index()) || self.is_earlier(handle) { Some(value) } else { None }
+        let (value, is_committed) = self.look(|pool| Some((pool.find_ptr(handle)?, pool.is_committed(handle))))?;
+        if is_committed || self.is_earlier(handle) { Some(value) } else { None }
     }
 
     /// Returns `true` if an uncommitted value was spawned before the open split.

@@ -1,6 +1,5 @@
 //! A pool whose values never move: a lifecycle without a frame. Values can be added while others
 //! are borrowed.
-#![expect(unsafe_code, reason = "returns references to values while others are added")]
 
 mod exclusive;
 mod traits;
@@ -70,9 +69,7 @@ impl<T> StablePool<T> {
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
-        let mut pool = Self::new();
-        pool.reserve_exact(capacity);
-        pool
+        Self::with_capacity_and_key(capacity)
     }
 
     /// Creates a pool of `count` values, each made by a closure that gets its handle. The indices
@@ -291,9 +288,7 @@ impl<T, H: Key> StablePool<T, H> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
-        // SAFETY: by X1 there is no `&mut` to the value while `self` is borrowed, and the value is
-        // not removed: both need `&mut self`, and so does a split.
-        self.lifecycle.find(handle.handle()).map(|value| unsafe { value.as_ref() })
+        self.lifecycle.get(handle.handle())
     }
 
     /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.

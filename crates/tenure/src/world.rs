@@ -1,6 +1,5 @@
 //! A world: a lifecycle with a frame. Entities are spawned and despawned while others are borrowed,
 //! and the changes take effect when the frame ends.
-#![expect(unsafe_code, reason = "returns references to values while others are added")]
 
 mod copy;
 mod frame;
@@ -300,9 +299,7 @@ impl<E, H: Key> World<E, H> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&E> {
-        // SAFETY: by X1 there is no `&mut` to the entity while `self` is borrowed: entities are
-        // mutated and removed with `&mut self` only.
-        self.lifecycle.find(handle.handle()).map(|entity| unsafe { entity.as_ref() })
+        self.lifecycle.get(handle.handle())
     }
 
     pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {
@@ -313,16 +310,14 @@ impl<E, H: Key> World<E, H> {
     }
 
     pub(crate) fn find_raw(&self, handle: HandleOf<H>) -> Option<&E> {
-        // SAFETY: as in `get`.
-        self.lifecycle.find(handle).map(|entity| unsafe { entity.as_ref() })
+        self.lifecycle.get(handle)
     }
 
     /// Like [`get`](Self::get), mutably.
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut E> {
-        // SAFETY: by X1 there is no other reference to the entity while `self` is borrowed mutably.
-        self.lifecycle.find(handle.handle()).map(|mut entity| unsafe { entity.as_mut() })
+        self.pool_mut().get_mut(handle)
     }
 
     /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.

@@ -236,6 +236,20 @@ fn in_worlds() {
     }
 }
 
+/// Spawning and despawning have made all the room that ending the frame needs.
+#[test]
+fn ending_a_frame_without_staged_entities_needs_no_memory() {
+    for size in (0..400).step_by(7) {
+        let mut world = world(size, false);
+        let handles: Vec<_> = world.handles().collect();
+        (0..size % 90).for_each(|number| _ = world.spawn(number));
+        handles.iter().step_by(3).for_each(|&handle| _ = world.despawn(handle));
+        let report = alloc::refuse_all(|| world.end_frame());
+        assert_eq!((report.spawned, report.despawned), (size as usize % 90, handles.len().div_ceil(3)), "{size}");
+        state_of_world(&mut world);
+    }
+}
+
 /// The spawner of a split, in a pool and in a world.
 #[test]
 fn in_splits() {

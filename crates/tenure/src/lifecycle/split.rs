@@ -119,10 +119,15 @@ impl<T, H: Key> Live<'_, T, H> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
+        self.find_raw(handle.handle())
+    }
+
+    #[inline]
+    fn find_raw(&self, handle: HandleOf<H>) -> Option<&T> {
         // SAFETY: a shared reference needs that there is no `&mut` to the value while `self` is
         // borrowed: by X1 the other methods of `Live` return none, and by X2 `spawn_mut` has
         // returned none to a value that is found here.
-        self.lifecycle.find_in_split(handle.handle()).map(|value| unsafe { value.as_ref() })
+        self.lifecycle.find_in_split(handle).map(|value| unsafe { value.as_ref() })
     }
 
     /// Like [`get`](Self::get), mutably.
@@ -150,11 +155,7 @@ impl<T, H: Key> Live<'_, T, H> {
     /// What became of the handle.
     pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         let handle = handle.handle();
-        // SAFETY: as in `get`.
-        self.lifecycle
-            .find_in_split(handle)
-            .map(|value| unsafe { value.as_ref() })
-            .ok_or_else(|| why_not(self.lifecycle, handle))
+        self.find_raw(handle).ok_or_else(|| why_not(self.lifecycle, handle))
     }
 
     /// Returns several values at once, mutably. O(N²): all pairs of handles are compared. For many

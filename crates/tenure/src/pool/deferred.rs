@@ -170,8 +170,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// The address of the value that a handle resolves to, committed or not.
     #[inline]
-    pub(crate) fn find_ptr(slots: &Slots<T, H::Layout, B>, handle: H) -> Option<NonNull<T>> {
-        slots.find(handle.slot())
+    pub(crate) fn find_ptr(&self, handle: H) -> Option<NonNull<T>> {
+        self.slots.find(handle.slot())
     }
 
     /// Like [`validate`](Self::validate), where this many values are uncommitted.

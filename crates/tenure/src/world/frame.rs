@@ -104,9 +104,10 @@ impl<E, H: Key> World<E, H> {
     #[track_caller]
     fn make_room_for_staged(&mut self) {
         let count = self.staged.get_mut().len();
-        if count > 0 {
-            self.lifecycle.free_deferred();
+        if count == 0 {
+            return;
         }
+        self.lifecycle.free_deferred();
         must_reserve(self.lifecycle.unflushed_mut().try_reserve(count));
         assert!(self.lifecycle.make_room_to_spawn(count), "there is no memory for what was staged");
     }
