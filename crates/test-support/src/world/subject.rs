@@ -1,9 +1,9 @@
-//! `tenure::World` as a container among others: what is inserted is committed at once, and what is
-//! removed is swept at once. Frames have their own model: see [`WorldOp`](super::WorldOp).
+//! `tenure::World` as a container like the others: insertions are committed at once, and removals
+//! are swept at once. Frames have a model of their own: see [`WorldOp`](super::WorldOp).
 
 use tenure::{Handle, Layout, World};
 
-use crate::action::{Action, Look, Out, Put, Walk};
+use crate::action::{Action, Iterate, Look, Out, Put};
 use crate::answer::{Answer, Census, Sight};
 use crate::name::Name;
 use crate::path::Path;
@@ -17,8 +17,8 @@ use crate::fuse;
 #[derive(Debug)]
 pub struct WorldSubject<L: Layout>(pub World<Tracked, Handle<Tracked, L>>);
 
-/// What a world does not have. An operation that it gets is taken out of this list, and its arm
-/// added to one of the methods below.
+/// Operations that a world does not have. One that is added to it is removed from this list, and
+/// gets an arm in one of the methods below.
 const fn lacks(action: &Action) -> bool {
     match action {
         Action::Put(put) => matches!(put, Put::ReserveHandle | Put::Fill(..) | Put::InsertAt(..)),
@@ -26,7 +26,7 @@ const fn lacks(action: &Action) -> bool {
         Action::Look(look) => {
             matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
         }
-        Action::Walk(walk, _) => matches!(walk, Walk::IntoIter | Walk::IntoValues),
+        Action::Iterate(which, _) => matches!(which, Iterate::IntoIter | Iterate::IntoValues),
         Action::Room(_) | Action::Make(_) | Action::Rows(_) => true,
     }
 }
@@ -102,24 +102,24 @@ impl<L: Layout> WorldSubject<L> {
         }
     }
 
-    /// Iterators over a world go forward only. Those that give out `&mut` are consumed first, and
-    /// what is on the path is changed.
-    fn walk(&mut self, walk: Walk, path: Path) -> Answer {
-        let items = match walk {
-            Walk::Iter => roamed(self.0.iter().map(shown), path),
-            Walk::Ref => roamed((&self.0).into_iter().map(shown), path),
-            Walk::Values => roamed(self.0.values().map(shown_value), path),
-            Walk::Handles => roamed(self.0.handles().map(named), path),
-            Walk::IterMut => {
+    /// Iterators over a world are not double-ended. Mutable ones are consumed first, and the items
+    /// on the path are mutated.
+    fn iterate(&mut self, which: Iterate, path: Path) -> Answer {
+        let items = match which {
+            Iterate::Iter => roamed(self.0.iter().map(shown), path),
+            Iterate::Ref => roamed((&self.0).into_iter().map(shown), path),
+            Iterate::Values => roamed(self.0.values().map(shown_value), path),
+            Iterate::Handles => roamed(self.0.handles().map(named), path),
+            Iterate::IterMut => {
                 roamed(self.0.iter_mut(), path).map(|items| collect(items.into_iter().map(shown_changed)))
             }
-            Walk::RefMut => {
+            Iterate::RefMut => {
                 roamed((&mut self.0).into_iter(), path).map(|items| collect(items.into_iter().map(shown_changed)))
             }
-            Walk::ValuesMut => {
+            Iterate::ValuesMut => {
                 roamed(self.0.values_mut(), path).map(|items| collect(items.into_iter().map(changed_value)))
             }
-            Walk::IntoIter | Walk::IntoValues => return Answer::Unsupported,
+            Iterate::IntoIter | Iterate::IntoValues => return Answer::Unsupported,
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
     }
@@ -147,7 +147,7 @@ impl<L: Layout> Adapter for WorldSubject<L> {
             Action::Put(put) => self.put(put),
             Action::Out(out) => self.out(out),
             Action::Look(look) => self.look(look),
-            Action::Walk(walk, path) => self.walk(*walk, *path),
+            Action::Iterate(which, path) => self.iterate(*which, *path),
             Action::Room(_) | Action::Make(_) | Action::Rows(_) => Answer::Unsupported,
         }
     }
