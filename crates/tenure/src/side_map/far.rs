@@ -7,14 +7,14 @@ use crate::handle::Handle;
 use crate::key::Key;
 use crate::slots::SlotRef;
 
-/// How many slots a map may have without a single value.
+/// The most slots of a map without values.
 const FIRST_SLOTS: usize = 4_096;
 
-/// How many slots a map may have for each of its values.
+/// The number of slots that a map may have more for each of its values.
 const SLOTS_PER_VALUE: usize = 64;
 
-/// The index below which a map with so many values has slots. A forged handle makes the map longer
-/// by `SLOTS_PER_VALUE` slots at the most.
+/// Returns the index below which a map with `len` values has slots. A forged handle makes the map
+/// longer by at most `SLOTS_PER_VALUE` slots.
 pub(super) fn reach(len: usize) -> usize {
     len.saturating_mul(SLOTS_PER_VALUE).saturating_add(FIRST_SLOTS)
 }

@@ -1,4 +1,4 @@
-//! Who says which handles are live.
+//! Owners: the containers that decide which handles of a side map are live.
 
 use crate::dense::DensePool;
 use crate::fixed::FixedPool;
@@ -22,11 +22,11 @@ use crate::zii::ZiiPool;
     note = "a `SideMap<H, V>` asks the container that issues `H` whether a handle is live"
 )]
 pub trait Owner<H: Key> {
-    /// Whether a handle is live.
+    /// Checks that a handle is live.
     ///
     /// # Errors
     ///
-    /// What became of it.
+    /// Why it does not resolve.
     fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError>;
 }
 
