@@ -224,6 +224,21 @@ fn in_worlds() {
                 }
             }
         }
+        refuse("try_reserve", make, |world| world.try_reserve(500).is_ok(), state_of_world);
+        for beyond in [0, 70, 1_000] {
+            refuse(
+                "insert_at",
+                make,
+                |world| {
+                    let handle = Handle::from_parts(size * 2 + 200 + beyond, 3).unwrap();
+                    match world.insert_at(handle, 7) {
+                        Ok(_) => world.contains(handle),
+                        Err(rejected) => rejected.into_inner() != 7,
+                    }
+                },
+                |world| (state_of_world(world), world.stats().pending),
+            );
+        }
         refuse(
             "try_stage",
             make,
@@ -247,6 +262,45 @@ fn ending_a_frame_without_staged_entities_needs_no_memory() {
         let report = alloc::refuse_all(|| world.end_frame());
         assert_eq!((report.spawned, report.despawned), (size as usize % 90, handles.len().div_ceil(3)), "{size}");
         state_of_world(&mut world);
+    }
+}
+
+/// Room that a world counts on exists, whatever it was made from: without memory, spawning returns
+/// an error and does not abort, and despawning and sweeping need none.
+#[test]
+fn in_worlds_of_every_origin() {
+    type Origin = (&'static str, fn(World<u32>) -> World<u32>);
+    let origins: [Origin; 6] = [
+        ("new", |world| world),
+        ("cloned", |world| world.clone()),
+        ("cloned over a smaller one", |original| {
+            let mut copy = world(3, false);
+            copy.clone_from(&original);
+            copy
+        }),
+        ("shrunk", |mut world| {
+            world.shrink_to_fit();
+            world
+        }),
+        ("committed", |mut world| {
+            _ = world.commit();
+            world
+        }),
+        ("loaded", |world| serde_json::from_str(&serde_json::to_string(&world).unwrap()).unwrap()),
+    ];
+    for (origin, convert) in origins {
+        for (size, in_mid_frame) in [(0, false), (64, false), (64, true), (300, false), (300, true)] {
+            let mut world = convert(world(size, in_mid_frame));
+            alloc::refuse_all(|| while world.try_spawn(7).is_ok() {});
+            state_of_world(&mut world);
+            let handles: Vec<_> = world.iter_all().map(|(handle, _)| handle).collect();
+            let swept = alloc::refuse_all(|| {
+                handles.iter().for_each(|&handle| _ = world.despawn(handle));
+                world.sweep().len()
+            });
+            assert_eq!((swept, world.iter_all().count()), (handles.len(), 0), "{origin}, {size}");
+            state_of_world(&mut world);
+        }
     }
 }
 

@@ -362,3 +362,45 @@ fn despawns_of_a_stable_pool_end_with_the_split() {
     assert_eq!(pool.status(c), Status::Live);
     pool.validate().unwrap();
 }
+
+/// The slot of a dying entity that is removed at once can be reused within the frame. The mark of
+/// the removed entity does not concern its next tenant.
+#[test]
+fn a_removed_entity_is_not_swept_in_place_of_the_next_tenant() {
+    let mut world = World::from([1]);
+    let first = world.handle_at(0).unwrap();
+    world.despawn(first);
+    assert_eq!(world.remove(first), Some(1));
+    let kept = world.spawn(2);
+    assert_eq!(kept.index(), first.index());
+    let report = world.end_frame();
+    assert_eq!((report.spawned, report.despawned, world.get(kept)), (1, 1, Some(&2)));
+
+    world.despawn(kept);
+    assert_eq!(world.remove(kept), Some(2));
+    let swept = world.spawn(3);
+    assert_eq!(swept.index(), first.index());
+    world.despawn(swept);
+    let report = world.end_frame();
+    assert_eq!((report.despawned, world.get(swept)), (2, None));
+    assert!(world.dead().eq([swept]));
+    world.validate().unwrap();
+}
+
+/// A copy continues where the original is, also with the slots that are reserved for spawning.
+#[test]
+fn a_copy_in_the_middle_of_a_frame_issues_the_same_handles() {
+    let (mut world, _) = mid_frame();
+    let mut over_another = World::from([1]);
+    over_another.clone_from(&world);
+    for mut copy in [world.clone(), over_another] {
+        let spawned: Vec<_> = (4..104).map(|number| copy.spawn(number)).collect();
+        assert!(spawned.iter().zip(4..).all(|(handle, index)| handle.index() == index));
+        copy.end_frame();
+        assert_eq!((copy.len(), copy.stats().pending), (104, 0));
+        copy.validate().unwrap();
+    }
+    assert_eq!(world.next_handle().map(Handle::index), Some(4));
+    world.end_frame();
+    assert_eq!((world.len(), world.stats().pending), (4, 0));
+}

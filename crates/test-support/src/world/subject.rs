@@ -5,13 +5,13 @@ use tenure::{Handle, Layout, World};
 
 use crate::action::{Action, Iterate, Look, Out, Put};
 use crate::answer::{Answer, Census, Sight};
+use crate::fuse;
 use crate::name::Name;
 use crate::path::Path;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::{changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value};
 use crate::tracked::Tracked;
-use crate::fuse;
 
 /// A world under test.
 #[derive(Debug)]
