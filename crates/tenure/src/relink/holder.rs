@@ -11,6 +11,7 @@ use crate::stable::StablePool;
 use crate::status::{HandleError, Status};
 
 pub(crate) mod sealed {
+    #[expect(unnameable_types, reason = "seals `Holder`")]
     pub trait Sealed {}
 }
 
@@ -78,6 +79,7 @@ pub(crate) type HandleIn<H> = Handle<<H as Holder>::Kind, <H as Holder>::Layout>
 /// A value on its way from one holder to another.
 #[doc(hidden)]
 #[derive(Debug)]
+#[expect(unnameable_types, reason = "in hidden methods of a sealed trait only")]
 pub struct Newcomer<T> {
     pub(crate) value: T,
     /// Worlds know such.

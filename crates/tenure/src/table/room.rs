@@ -7,19 +7,6 @@ use crate::key::Key;
 use crate::pool::must_reserve;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Like [`with_capacity`](Table::with_capacity), with any key.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has fewer slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity_and_key(capacity: usize) -> Self {
-        let mut table = Self::EMPTY;
-        table.reserve_exact(capacity);
-        table
-    }
-
     /// How many rows there can be before the table must allocate.
     #[must_use]
     pub fn capacity(&self) -> usize {

@@ -4,55 +4,17 @@ use alloc::collections::TryReserveError;
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::World;
+use super::{IntoIter, Loans, World};
 use crate::error::{Full, GetDisjointMutError, Rejected};
 use crate::handle::Handle;
-use crate::key::{Key, KeyExt};
-use crate::lifecycle::{Lifecycle, LiveIterMut};
-use crate::pool::{IntoIter, Loans, Pool, must_reserve};
+use crate::key::Key;
+use crate::lifecycle::{LiveIterMut, PendingHandles};
+use crate::pool::{Pool, must_reserve};
 use crate::slots::{Chunks, Slots};
 use crate::stats::Stats;
 
-impl<E> World<E> {
-    /// An empty world with room for `capacity` entities.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has fewer slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self::with_capacity_and_key(capacity)
-    }
-}
-
 /// Capacity.
 impl<E, H: Key> World<E, H> {
-    /// Like [`with_capacity`](World::with_capacity), with any key.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has fewer slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity_and_key(capacity: usize) -> Self {
-        let mut world = Self::EMPTY;
-        world.reserve(capacity);
-        world
-    }
-
-    /// An empty world whose handles carry a tag, so that other containers refuse them. See
-    /// [`Pool::with_tag`].
-    ///
-    /// # Panics
-    ///
-    /// When the tag does not fit into the tag bits of the layout.
-    #[must_use]
-    #[track_caller]
-    pub const fn with_tag(tag: u32) -> Self {
-        Self::from_lifecycle(Lifecycle::with_frame(Pool::with_tag(tag)))
-    }
-
     /// The tag of this world's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
@@ -207,7 +169,7 @@ impl<E, H: Key> World<E, H> {
     /// An iterator over the handles that are [pending](crate::Status::Pending): reserved or taken,
     /// and not filled. By index.
     pub fn pending_handles(&self) -> PendingHandles<'_, E, H> {
-        PendingHandles { world: self, next: 0 }
+        PendingHandles::new(&self.lifecycle)
     }
 
     /// Releases every [pending](crate::Status::Pending) handle. Returns how many there were.
@@ -320,7 +282,7 @@ impl<E, H: Key> World<E, H> {
 
     /// Lends entities one by one while the world is borrowed: several `&mut` that are found as you
     /// go, each handle once. See [`Pool::borrow_many`].
-    pub fn borrow_many(&mut self) -> Loans<'_, E, H, Chunks<E>> {
+    pub fn borrow_many(&mut self) -> Loans<'_, E, H> {
         self.pool_mut().borrow_many()
     }
 
@@ -332,31 +294,6 @@ impl<E, H: Key> World<E, H> {
     /// The pool as it is: handles of spawned entities resolve, and iterators do not visit them.
     pub(crate) fn pool_mut(&mut self) -> &mut Pool<E, H, Chunks<E>> {
         self.lifecycle.unflushed_mut().with_key_mut()
-    }
-}
-
-/// An iterator over the pending handles of a world, by index. See [`World::pending_handles`].
-#[must_use = "iterators are lazy"]
-pub struct PendingHandles<'a, E, H: Key = Handle<E>> {
-    world: &'a World<E, H>,
-    next: u32,
-}
-
-impl<E, H: Key> Iterator for PendingHandles<'_, E, H> {
-    type Item = H;
-
-    fn next(&mut self) -> Option<H> {
-        let slot = self.world.lifecycle.look(|pool| pool.next_pending(self.next))?;
-        self.next = slot.index + 1;
-        Some(H::from_slot(slot))
-    }
-}
-
-impl<E, H: Key> FusedIterator for PendingHandles<'_, E, H> {}
-
-impl<E, H: Key> fmt::Debug for PendingHandles<'_, E, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PendingHandles").finish_non_exhaustive()
     }
 }
 
@@ -432,7 +369,7 @@ impl<E, const N: usize> From<[E; N]> for World<E> {
 
 impl<E, H: Key> IntoIterator for World<E, H> {
     type Item = (H, E);
-    type IntoIter = IntoIter<E, H, Chunks<E>>;
+    type IntoIter = IntoIter<E, H>;
 
     /// Commits what is spawned and staged, and yields all entities, by index.
     ///

@@ -96,7 +96,7 @@ fn push<P, L: Layout, B: Buffer<P>>(
 
 impl<T: Serialize, H: Key, B: Buffer<T>> Serialize for Pool<T, H, B> {
     /// Handles, dead generations and the order of future handles included: see
-    /// [`saved_form`](crate::saved_form).
+    /// [`saved_form`](crate::docs::saved_form).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.slots.serialize(serializer)
     }

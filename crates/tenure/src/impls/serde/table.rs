@@ -42,7 +42,7 @@ where
     for<'a> RowRef<'a, C>: Serialize,
 {
     /// Handles, the order of the rows, dead generations and the order of future handles included:
-    /// see [`saved_form`](crate::saved_form).
+    /// see [`saved_form`](crate::docs::saved_form).
     ///
     /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on
     /// the struct sees to that, and takes its `#[serde(…)]` attributes along.

@@ -17,7 +17,7 @@ use crate::world::{EntityId, FrameReport, World};
 
 impl<E: Serialize, H: Key> Serialize for World<E, H> {
     /// Ids, pending births and deaths, dead generations and the order of future handles included:
-    /// see [`saved_form`](crate::saved_form).
+    /// see [`saved_form`](crate::docs::saved_form).
     ///
     /// # Errors
     ///
