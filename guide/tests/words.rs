@@ -113,8 +113,10 @@ impl Index {
         index.read_source(&crate_page, true);
         for path in rust_files(&sources) {
             let module = path.strip_prefix(&sources).unwrap().with_extension("");
-            // What is in a folder is part of a private module, and is shown in the one above.
-            let is_public = crate_page.contains(&format!("pub mod {};", module.display()));
+            // What is in a folder is part of a private module, and is shown in the one above, but for
+            // the pages.
+            let is_public =
+                module.starts_with("docs") || crate_page.contains(&format!("pub mod {};", module.display()));
             if module != Path::new("lib") {
                 index.read_source(&fs::read_to_string(&path).unwrap(), is_public);
             }

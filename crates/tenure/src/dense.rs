@@ -1,8 +1,12 @@
 //! A dense pool: a table with one column.
 
+// The order of the documentation: rustdoc shows methods by module. (rustfmt sorts neighbours.)
+mod new;
+
+mod traits;
+
 mod loans;
 mod slice;
-mod traits;
 mod unchecked;
 
 use alloc::vec::Vec;
@@ -12,7 +16,9 @@ pub use self::slice::SliceMut;
 
 use crate::handle::Handle;
 use crate::key::Key;
-use crate::table::{Handles, Table};
+use crate::table::{self, Table};
+#[doc(no_inline)]
+pub use crate::table::{Handles, PendingHandles};
 
 /// A pool that keeps its values contiguous, without holes: all of them are one slice.
 ///
@@ -51,61 +57,7 @@ pub struct DensePool<T, H: Key = Handle<T>> {
 /// A table with one column.
 type Column<T, H> = Table<T, H, Vec<T>>;
 
-impl<T> DensePool<T> {
-    /// Creates an empty pool. Does not allocate.
-    ///
-    /// For other keys: [`DensePool::default`] or [`DensePool::EMPTY`].
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::EMPTY
-    }
-
-    /// Creates an empty pool with room for `capacity` values.
-    ///
-    /// # Panics
-    ///
-    /// When there is not enough memory, or the layout has too few slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity(capacity: usize) -> Self {
-        let mut pool = Self::new();
-        pool.reserve_exact(capacity);
-        pool
-    }
-
-    /// Creates a pool of `count` values, each made from its own handle. Indices and rows are 0, 1,
-    /// 2, ….
-    ///
-    /// # Panics
-    ///
-    /// When there is not enough memory, or the layout has too few slots.
-    #[must_use]
-    #[track_caller]
-    pub fn from_fn(count: usize, mut make: impl FnMut(Handle<T>) -> T) -> Self {
-        let mut pool = Self::with_capacity(count);
-        (0..count).for_each(|_| _ = pool.insert_with(&mut make));
-        pool
-    }
-}
-
 impl<T, H: Key> DensePool<T, H> {
-    /// Creates an empty pool whose handles carry a tag, so that they do not resolve in other pools.
-    /// See [`Pool::with_tag`](crate::Pool::with_tag).
-    ///
-    /// # Panics
-    ///
-    /// When the tag does not fit into the tag bits of the layout.
-    #[must_use]
-    #[track_caller]
-    pub const fn with_tag(tag: u32) -> Self {
-        Self { table: Table::with_tag(tag) }
-    }
-}
-
-impl<T, H: Key> DensePool<T, H> {
-    /// An empty pool, with any key. A constant, so that it can initialize a `static`.
-    pub const EMPTY: Self = Self { table: Table::EMPTY };
-
     /// Returns all values, by row.
     #[inline]
     #[must_use]
@@ -200,3 +152,15 @@ impl<T, H: Key> DensePool<T, H> {
         DensePool { table: self.table.map_columns(|column| column.into_iter().map(convert).collect()) }
     }
 }
+
+/// [`table::Iter`] of a dense pool: see [`Table::iter`].
+pub type Iter<'a, T, H = Handle<T>> = table::Iter<'a, Vec<T>, H>;
+
+/// [`table::IterMut`] of a dense pool: see [`Table::iter_mut`].
+pub type IterMut<'a, T, H = Handle<T>> = table::IterMut<'a, Vec<T>, H>;
+
+/// [`table::IntoIter`] of a dense pool: see `for … in pool`.
+pub type IntoIter<T, H = Handle<T>> = table::IntoIter<Vec<T>, H>;
+
+/// [`table::Drain`] of a dense pool: see [`Table::drain`].
+pub type Drain<'a, T, H = Handle<T>> = table::Drain<'a, T, H, Vec<T>>;

@@ -2,7 +2,7 @@
 
 use crate::handle::Handle;
 use crate::key::Key;
-use crate::pool::{IntoValues, Pool, as_on_wrapped, wraps_pool};
+use crate::pool::{self, Pool, as_on_wrapped, wraps_pool};
 use crate::slots::Inline;
 
 /// A pool of at most `N` values, stored in the struct itself: without an allocator, and with a
@@ -83,7 +83,7 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
     }
 
     /// Converts the pool into an iterator over its values, by index.
-    pub fn into_values(self) -> IntoValues<T, H, Inline<T, N>> {
+    pub fn into_values(self) -> IntoValues<T, N, H> {
         self.pool.into_values()
     }
 
@@ -114,3 +114,23 @@ impl<T: Clone, const N: usize, H: Key> Clone for FixedPool<T, N, H> {
 wraps_pool! {
     impl [T, const N: usize, H: Key] FixedPool<T, N, H>, around pool: Pool<T, H, Inline<T, N>>
 }
+
+/// The iterators and guards of a pool, for one that lies in itself.
+macro_rules! as_inline {
+    ($($name:ident<$($a:lifetime,)? T $(, $F:ident)?>, $method:literal;)*) => {$(
+        #[doc = concat!("[`pool::", stringify!($name), "`](pool::", stringify!($name), ") of a fixed pool: see ", $method, ".")]
+        pub type $name<$($a,)? T $(, $F)?, const N: usize, H = Handle<T>> = pool::$name<$($a,)? T $(, $F)?, H, Inline<T, N>>;
+    )*};
+}
+
+as_inline! {
+    Drain<'a, T>, "[`Pool::drain`]";
+    ExtractIf<'a, T, F>, "[`Pool::extract_if`]";
+    IntoIter<T>, "`for … in pool`";
+    IntoValues<T>, "[`FixedPool::into_values`]";
+    Loans<'a, T>, "[`Pool::borrow_many`]";
+    PendingHandles<'a, T>, "[`Pool::pending_handles`]";
+}
+
+#[doc(no_inline)]
+pub use crate::pool::{Handles, InsertMany, Iter, IterMut, Values, ValuesMut};

@@ -164,6 +164,7 @@ pub(crate) trait Marks: Layout {
 
 impl<L: Layout> Marks for L {}
 
+#[expect(unnameable_types, reason = "seals the traits of layouts and words")]
 pub(crate) mod sealed {
     use super::{Debug, Hash, NonZero};
 

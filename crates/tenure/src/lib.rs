@@ -110,16 +110,16 @@
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
 //! | clear handles that no longer resolve | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
-//! | save and load | the feature `serde`: see `saved_form` |
+//! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, with the feature `rayon` |
 //! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
 //! | keep the handles of two pools apart | [`key_type!`] (at compile time), [`Tagged`] (at run time) |
 //!
-//! Longer pages: [`coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS, Odin),
-//! [`from_references`] (from pointers, `Rc<RefCell<_>>` or indices), [`memory_kinds`],
-//! [`without_allocator`]. The guide, in the folder `guide` of the repository, has pictures and
+//! Longer pages: [`docs::coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS, Odin),
+//! [`docs::from_references`] (from pointers, `Rc<RefCell<_>>` or indices), [`docs::memory_kinds`],
+//! [`docs::without_allocator`]. The guide, in the folder `guide` of the repository, has pictures and
 //! longer examples.
 //!
 //! # Features
@@ -128,47 +128,36 @@
 //! |---|---|
 //! | `alloc` (default) | everything that lives on the heap; without it there is [`FixedPool`] |
 //! | `derive` | `#[derive(Row)]`, which makes a struct the row of a table; with `relink` also `#[derive(Relink)]`, which finds the handles in a type |
-//! | `serde` | saving and loading, exactly: see `saved_form` |
+//! | `serde` | saving and loading, exactly: see `docs::saved_form` |
 //! | `relink` | merging, copying groups, finding and clearing dangling handles: see `relink` |
 //! | `rayon` | parallel iteration |
 //! | `bytemuck` | `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows a handle as it is in memory, in the byte order of the machine, and nil as all ones; [`Handle::to_bits`] returns 0 for nil |
 //! | `snapshot` | tables of plain data as bytes: see `snapshot` |
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![deny(unnameable_types)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-pub mod coming_from;
 #[cfg(feature = "alloc")]
 pub mod dense;
+pub mod docs;
 mod error;
 pub mod fixed;
-#[cfg(feature = "alloc")]
-pub mod from_references;
 mod handle;
-mod impls;
 #[cfg(feature = "alloc")]
 pub mod join;
 mod key;
 mod layout;
 #[cfg(feature = "alloc")]
 mod lifecycle;
-#[cfg(feature = "alloc")]
-pub mod memory_kinds;
 pub mod pool;
-#[cfg(feature = "relink")]
-pub mod relink;
-#[cfg(all(feature = "serde", feature = "alloc"))]
-#[doc(alias("save", "load", "save and load", "serialize", "deserialize", "file format"))]
-pub mod saved_form;
 #[cfg(feature = "alloc")]
 pub mod side_map;
 mod slots;
-#[cfg(feature = "snapshot")]
-pub mod snapshot;
 #[cfg(feature = "alloc")]
 pub mod stable;
 mod stats;
@@ -177,17 +166,26 @@ mod status;
 mod steps;
 #[cfg(feature = "alloc")]
 pub mod table;
-pub mod without_allocator;
 #[cfg(feature = "alloc")]
 pub mod world;
 #[cfg(feature = "alloc")]
 pub mod zii;
 
+// Behind the containers: rustdoc shows the methods of a type in the order of the modules that have
+// them.
+mod impls;
+#[cfg(feature = "relink")]
+pub mod relink;
+#[cfg(feature = "snapshot")]
+pub mod snapshot;
+
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use self::dense::DensePool;
 pub use self::error::{Full, GetDisjointMutError, LoanError, Rejected, Rejection};
 // Here, and not where the types are: rustdoc loses the aliases of what it shows in another module.
 #[doc(alias("run without an allocator", "no_alloc", "heapless", "embedded", "ArrayVec", "Static_Handle_Map"))]
+#[doc(inline)]
 pub use self::fixed::FixedPool;
 #[doc(alias("SparseSecondaryMap", "HashMap"))]
 pub use self::handle::BuildHandleHasher;
@@ -196,6 +194,7 @@ pub use self::handle::BuildHandleHasher;
 pub use self::handle::Handle;
 pub use self::handle::{HandleHasher, ParseHandleError};
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use self::join::join;
 pub use self::key::Key;
 #[doc(alias("use 4 byte handles", "4 byte handles", "small handles", "32 bit", "u32"))]
@@ -208,6 +207,7 @@ pub use self::lifecycle::Live;
 #[cfg(feature = "alloc")]
 #[doc(alias("CommandBuffer", "command buffer"))]
 pub use self::lifecycle::Spawner;
+#[doc(inline)]
 pub use self::pool::Loans;
 #[doc(alias(
     "SlotMap",
@@ -219,25 +219,32 @@ pub use self::pool::Loans;
     "object pool",
     "ABA"
 ))]
+#[doc(inline)]
 pub use self::pool::Pool;
 #[cfg(feature = "relink")]
 #[doc(alias("remap", "fix up", "MapEntities"))]
+#[doc(inline)]
 pub use self::relink::Relink;
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use self::side_map::SideMap;
 pub use self::slots::Fault;
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use self::stable::StablePool;
 pub use self::stats::Stats;
 #[doc(alias("find out why a handle failed", "stale handle", "dangling"))]
 pub use self::status::HandleError;
 pub use self::status::Status;
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use self::table::{Order, OrderError, Row, Table};
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use self::world::{EntityId, World};
 #[cfg(feature = "alloc")]
 #[doc(alias("zero is initialised", "null object"))]
+#[doc(inline)]
 pub use self::zii::ZiiPool;
 #[cfg(feature = "derive")]
 pub use tenure_derive::Row;

@@ -38,7 +38,7 @@ use self::cell::GuardedCell;
 pub(crate) use self::frame::Frame;
 pub use self::frame::{FrameReport, Ticket};
 pub use self::ids::EntityId;
-pub use self::iter::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, Values};
+pub use self::iter::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValuesMut, PendingHandles, Values};
 pub(crate) use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::saved::{FrameError, ReservedSlots, SavedFrame};

@@ -1,20 +1,28 @@
 //! A pool: values that stay at their index, each with a handle of its own.
 
+// The order of the documentation: rustdoc shows methods by module. (rustfmt sorts neighbours.)
+mod new;
+
+mod insert;
+
 mod access;
+
+mod remove;
+
+#[cfg(feature = "alloc")]
+mod room;
+
+mod unchecked;
+
 #[cfg(feature = "alloc")]
 mod deferred;
 mod drain;
-mod insert;
 mod insert_many;
 mod iter;
 mod loans;
-mod remove;
-#[cfg(feature = "alloc")]
-mod room;
 #[cfg(all(feature = "alloc", any(feature = "serde", feature = "snapshot")))]
 mod saved;
 mod traits;
-mod unchecked;
 mod wrap;
 
 use core::marker::PhantomData;
@@ -32,14 +40,13 @@ pub(crate) use self::room::must_reserve;
 pub(crate) use self::wrap::{as_on_wrapped, wraps_pool};
 #[cfg(feature = "rayon")]
 pub use crate::impls::{ParIter, ParIterMut};
+pub use crate::slots::{Buffer, Flat, Growable, Inline, View};
 #[cfg(feature = "alloc")]
-pub use crate::slots::Chunks;
-pub use crate::slots::{Growable, Inline};
+pub use crate::slots::{ChunkTable, Chunks};
 
-use crate::handle::{Handle, mark_to_tag, tag_to_mark};
+use crate::handle::{Handle, mark_to_tag};
 use crate::key::Key;
-use crate::layout::Layout;
-use crate::slots::{Buffer, Fault, Slots};
+use crate::slots::{Fault, Slots};
 use crate::stats::Stats;
 
 /// A growable pool of values that name each other by [`Handle`].
@@ -89,28 +96,6 @@ pub struct Pool<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
 }
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. The layout of its
-    /// handles is [`Tagged`](crate::Tagged).
-    ///
-    /// The caller chooses the tags. Two pools with one tag cannot tell their handles apart.
-    ///
-    /// # Panics
-    ///
-    /// When the tag does not fit into the tag bits of the layout. A layout without tags has the tag
-    /// 0 only.
-    #[must_use]
-    #[track_caller]
-    #[doc(alias = "tell two pools handles apart")]
-    pub const fn with_tag(tag: u32) -> Self {
-        assert!(
-            (tag as u64) < 1 << <H::Layout as Layout>::TAG_BITS,
-            "the tag does not fit into the layout's tag bits"
-        );
-        Self::from_slots(Slots::with_base_mark(tag_to_mark::<H::Layout>(tag)))
-    }
-}
-
-impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     pub(crate) const fn from_slots(slots: Slots<T, H::Layout, B>) -> Self {
         Self { slots, key: PhantomData }
     }
@@ -122,44 +107,10 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Self::from_slots(Slots::with_base_mark(handle.slot().mark & <H::Layout as Marks>::TAG))
     }
 
-    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
-    /// `static`.
-    ///
-    /// ```
-    /// use tenure::{Compact, Handle, Pool};
-    ///
-    /// const EMPTY: Pool<u8, Handle<u8, Compact>> = Pool::EMPTY;
-    /// assert!(EMPTY.is_empty());
-    /// ```
-    pub const EMPTY: Self = Self::from_slots(Slots::EMPTY);
-
     /// The tag of this pool's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
         mark_to_tag::<H::Layout>(self.slots.base_mark())
-    }
-
-    /// How many values there are. Pending and retired slots do not count.
-    #[inline]
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// Whether there are no values.
-    #[inline]
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.slots.len() == 0
-    }
-
-    /// How many slots there can be before the pool must allocate.
-    ///
-    /// Slots that are pending or retired take up capacity and hold no value.
-    #[inline]
-    #[must_use]
-    pub fn capacity(&self) -> usize {
-        self.slots.capacity() as usize
     }
 
     /// Brings retired slots back into use, as if they had never been used. Returns how many.

@@ -100,7 +100,8 @@ pub use self::visit::{Relinker, Visitor, references};
 #[cfg(feature = "derive")]
 pub use tenure_derive::Relink;
 
-/// A type whose handles can be visited and changed. Usually derived:
+/// A type whose handles can be visited and changed. Usually derived (feature `derive`; without it,
+/// the compiler says that there is no derive macro of this name):
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -154,7 +155,7 @@ pub use tenure_derive::Relink;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where its handles are",
     label = "`Relink` is not implemented for `{Self}`",
-    note = "a struct or enum of yours: add `#[derive(tenure::Relink)]` to it",
+    note = "a struct or enum of yours: add `#[derive(tenure::Relink)]` to it (feature `derive`)",
     note = "a field without handles: add `#[relink(skip)]` to the field",
     note = "a field that is a `HashMap` or `HashSet`: add `#[relink(with = tenure::relink::map)]` or `#[relink(with = tenure::relink::set)]` to the field"
 )]

@@ -33,11 +33,10 @@ use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 pub(crate) use self::bits::{add_to, split};
 #[cfg(feature = "alloc")]
-pub(crate) use self::buffer::ChunkTable;
+pub use self::buffer::ChunkTable;
 #[cfg(feature = "alloc")]
 pub use self::buffer::Chunks;
-pub(crate) use self::buffer::{Buffer, Flat, View};
-pub use self::buffer::{Growable, Inline};
+pub use self::buffer::{Buffer, Flat, Growable, Inline, View};
 pub use self::check::Fault;
 pub(crate) use self::claim::Claim;
 #[cfg(feature = "alloc")]

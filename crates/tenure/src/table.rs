@@ -1,22 +1,34 @@
 //! A table: rows packed without holes, in columns, each row with a handle that follows it.
 
+// The order of the documentation: rustdoc shows methods by module. (rustfmt sorts neighbours.)
+mod new;
+
+mod insert;
+
+mod look;
+
+mod remove;
+
 mod batch;
-mod check;
+
+mod row_index;
+
+mod sort;
+
 mod chunks;
+
+mod follow;
+
+mod room;
+
+mod check;
 mod columns;
 mod drain;
-mod follow;
-mod insert;
 mod iter;
 mod kept;
 #[cfg(any(feature = "serde", feature = "snapshot"))]
 mod load;
-mod look;
 mod order;
-mod remove;
-mod room;
-mod row_index;
-mod sort;
 mod traits;
 
 use alloc::vec::Vec;
@@ -28,7 +40,7 @@ pub use self::columns::TruncateLater;
 pub use self::columns::{Columns, IntoRows, Row, RowMut, RowRef, Slices, SlicesMut, Views};
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
-pub use self::iter::{Handles, IntoIter, Iter, IterMut};
+pub use self::iter::{Handles, IntoIter, Iter, IterMut, PendingHandles};
 pub use self::kept::Kept;
 #[cfg(any(feature = "serde", feature = "snapshot"))]
 pub(crate) use self::load::SavedSlot;
@@ -123,69 +135,7 @@ pub struct Table<R, H: Key = Handle<R>, C = <R as Row>::Columns> {
     about: PhantomData<fn() -> R>,
 }
 
-impl<R: Row> Table<R> {
-    /// Returns an empty table. Allocates nothing, and is `const`.
-    ///
-    /// For other keys: [`Table::default`] or [`Table::EMPTY`].
-    #[must_use]
-    pub const fn new() -> Self {
-        Self::EMPTY
-    }
-
-    /// Returns an empty table with room for `capacity` rows.
-    ///
-    /// # Panics
-    ///
-    /// If there is not enough memory, as with `Vec`.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity(capacity: usize) -> Self {
-        let mut table = Self::new();
-        table.reserve_exact(capacity);
-        table
-    }
-}
-
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Returns an empty table whose handles carry a tag, so that other tables reject them. See
-    /// [`Pool::with_tag`].
-    ///
-    /// # Panics
-    ///
-    /// If the tag does not fit into the tag bits of the layout.
-    #[must_use]
-    #[track_caller]
-    pub const fn with_tag(tag: u32) -> Self {
-        Self { row_of_slot: Pool::with_tag(tag), handles: Vec::new(), columns: C::EMPTY, about: PhantomData }
-    }
-}
-
-impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// An empty table, with any key. Allocates nothing; a `const`, so that it can be used in a
-    /// `static`.
-    pub const EMPTY: Self =
-        Self { row_of_slot: Pool::EMPTY, handles: Vec::new(), columns: C::EMPTY, about: PhantomData };
-
-    /// Returns the number of rows. Pending handles have none.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.handles.len()
-    }
-
-    /// Returns `true` if there are no rows.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.handles.is_empty()
-    }
-
-    /// Returns the tag of this table's handles; 0 in layouts without tags.
-    #[must_use]
-    pub fn tag(&self) -> u32 {
-        self.row_of_slot.tag()
-    }
-
     /// Returns counts and memory. Visits all slots.
     #[must_use]
     pub fn stats(&self) -> Stats {

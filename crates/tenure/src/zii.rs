@@ -2,6 +2,11 @@
 
 use crate::handle::Handle;
 use crate::key::Key;
+#[doc(no_inline)]
+pub use crate::pool::{
+    Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Loans, PendingHandles, Values,
+    ValuesMut,
+};
 use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 
 /// A pool whose lookups always return a value, for code without branches.
@@ -55,6 +60,17 @@ impl<T: Default> ZiiPool<T> {
 }
 
 impl<T: Default, H: Key> ZiiPool<T, H> {
+    /// Like [`with_capacity`](ZiiPool::with_capacity), with any key.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        Self::from(Pool::with_capacity_and_key(capacity))
+    }
+
     /// Returns the value of the handle, or the nil value.
     #[inline]
     #[must_use]

@@ -1,4 +1,4 @@
-//! Saving and loading. The forms are described in [`saved_form`](crate::saved_form).
+//! Saving and loading. The forms are described in [`saved_form`](crate::docs::saved_form).
 //!
 //! There are two forms. Human-readable formats get text (`"17v3"`) and omit fields with default
 //! values; the others get numbers, and every field. No document is trusted: slots go through

@@ -1,6 +1,7 @@
 //! The members of a join.
 #![allow(unsafe_code, reason = "gives out values of a borrowed container, each once")]
 #![allow(missing_docs, reason = "users do not name these")]
+#![expect(unnameable_types, reason = "sealed; a join is named by `<M as IntoMember<H>>::Member`")]
 
 use alloc::vec::Vec;
 use core::fmt;

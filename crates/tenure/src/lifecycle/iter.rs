@@ -108,3 +108,36 @@ raw_iterator! {
     /// A mutable iterator over values, by index. See [`Live::values_mut`](super::Live::values_mut).
     LiveValuesMut, &'a mut T, &'a mut T, |_, value| exclusive(value)
 }
+
+/// An iterator over the pending handles of a stable pool or a world, by index. See
+/// [`StablePool::pending_handles`](crate::StablePool::pending_handles) and
+/// [`World::pending_handles`](crate::World::pending_handles).
+#[must_use = "iterators are lazy"]
+pub struct PendingHandles<'a, T, H: Key = Handle<T>> {
+    lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
+    next: u32,
+}
+
+impl<'a, T, H: Key> PendingHandles<'a, T, H> {
+    pub(crate) fn new(lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>) -> Self {
+        Self { lifecycle, next: 0 }
+    }
+}
+
+impl<T, H: Key> Iterator for PendingHandles<'_, T, H> {
+    type Item = H;
+
+    fn next(&mut self) -> Option<H> {
+        let slot = self.lifecycle.look(|pool| pool.next_pending(self.next))?;
+        self.next = slot.index + 1;
+        Some(H::from_slot(slot))
+    }
+}
+
+impl<T, H: Key> FusedIterator for PendingHandles<'_, T, H> {}
+
+impl<T, H: Key> fmt::Debug for PendingHandles<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingHandles").finish_non_exhaustive()
+    }
+}

@@ -8,6 +8,7 @@ use crate::key::Key;
 use crate::slots::Buffer;
 
 /// What values can be put into, one by one.
+#[expect(unnameable_types, reason = "sealed: `InsertMany` names the container itself")]
 pub trait Intake {
     /// What is put in.
     type Value;

@@ -11,6 +11,7 @@ use crate::stable::StablePool;
 use crate::status::{HandleError, Status};
 
 pub(crate) mod sealed {
+    #[expect(unnameable_types, reason = "seals `Holder`")]
     pub trait Sealed {}
 }
 
@@ -79,6 +80,7 @@ pub(crate) type HandleIn<H> = Handle<<H as Holder>::Kind, <H as Holder>::Layout>
 /// A value that is moved from one holder to another.
 #[doc(hidden)]
 #[derive(Debug)]
+#[expect(unnameable_types, reason = "in hidden methods of a sealed trait only")]
 pub struct Moved<T> {
     pub(crate) value: T,
     /// Whether a world had made it permanent.

@@ -13,23 +13,38 @@ use core::ops::Deref;
 use core::ptr::NonNull;
 
 #[cfg(feature = "alloc")]
-pub(crate) use self::chunks::ChunkTable;
+pub use self::chunks::ChunkTable;
 #[cfg(feature = "alloc")]
 pub use self::chunks::Chunks;
 #[cfg(feature = "alloc")]
 pub use self::growable::Growable;
 pub use self::inline::Inline;
 
-/// Without an allocator nothing grows.
+/// Without the feature `alloc` nothing grows: this buffer has no slots.
 #[cfg(not(feature = "alloc"))]
 pub type Growable<T> = Inline<T, 0>;
 
 use super::slot::Slot;
 
-/// Memory for slots, in words of 64 (the slots of one word lie side by side), and for bits about
-/// them.
+/// Memory for the slots of a [`Pool`](crate::Pool): [`Growable`], [`Chunks`](crate::pool::Chunks)
+/// or [`Inline`].
+///
+/// Sealed: it is named in the signature of a function that takes any kind of pool.
+///
+/// ```
+/// use tenure::pool::Buffer;
+/// use tenure::{Key, Pool};
+///
+/// fn total<H: Key, B: Buffer<u32>>(pool: &Pool<u32, H, B>) -> u32 {
+///     pool.values().sum()
+/// }
+///
+/// assert_eq!(total(&tenure::Pool::from([1, 2])) + total(&*tenure::FixedPool::<u32, 8>::new()), 3);
+/// ```
 ///
 /// # Safety
+///
+/// Slots come in words of 64, those of one word side by side, with bits about them.
 ///
 /// - B1: every index below `capacity()` has memory of its own for one slot, which `slot`,
 ///   `slot_mut` and the views point to.
@@ -39,102 +54,131 @@ use super::slot::Slot;
 /// - B4: memory of slots is given back only by `shrink_to`.
 pub unsafe trait Buffer<P>: Sized {
     /// Nothing in it, nothing allocated.
+    #[doc(hidden)]
     const EMPTY: Self;
 
     /// The same kind of memory for other values.
+    #[doc(hidden)]
     type Of<Q>: Buffer<Q>;
 
     /// What walks need to find slots while the buffer is borrowed.
+    #[doc(hidden)]
     type View: View<P>;
 
     /// Why there is no room.
+    #[doc(hidden)]
     type Refusal: core::fmt::Debug;
 
     /// A bit per slot, for those who lend values out.
+    #[doc(hidden)]
     type Ledger: Deref<Target = [Cell<u64>]>;
 
     /// How many slots there is memory for.
+    #[doc(hidden)]
     fn capacity(&self) -> usize;
 
     /// How many slots there can ever be.
+    #[doc(hidden)]
     fn limit(&self) -> usize;
 
     /// Whether the limit was set on purpose.
+    #[doc(hidden)]
     fn is_fixed(&self) -> bool {
         false
     }
 
     /// The limit, if it was set at run time.
+    #[doc(hidden)]
     fn chosen_limit(&self) -> Option<usize> {
         None
     }
 
     /// From now on there can be only so many, which is no less than there is room for.
+    #[doc(hidden)]
     fn set_limit(&mut self, _slots: usize) {}
 
     /// To read slot `index`.
+    #[doc(hidden)]
     fn slot(&self, index: usize) -> *const Slot<P>;
 
     /// To read and write slot `index`.
+    #[doc(hidden)]
     fn slot_mut(&mut self, index: usize) -> *mut Slot<P>;
 
+    #[doc(hidden)]
     fn bits(&self) -> &[u64];
 
+    #[doc(hidden)]
     fn bits_mut(&mut self) -> &mut [u64];
 
     /// Where the slots are, for reading, and the bits.
+    #[doc(hidden)]
     fn parts(&self) -> (Self::View, &[u64]);
 
     /// Where the slots are, for reading and writing, and the bits.
+    #[doc(hidden)]
     fn parts_mut(&mut self) -> (Self::View, &[u64]);
 
     /// How much room to make when `slots` slots are needed, which is more than there is: enough for
     /// growth to be cheap.
+    #[doc(hidden)]
     fn amortized_capacity(&self, slots: usize) -> usize;
 
     /// Makes room for `slots` slots and for `bits` words of bits. If there is no memory for both,
     /// neither keeps any.
+    #[doc(hidden)]
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), Self::Refusal>;
 
     /// More was asked for than there can ever be.
+    #[doc(hidden)]
     fn too_much() -> Self::Refusal;
 
     /// How much room is left when all that is not needed for `slots` slots is given back.
+    #[doc(hidden)]
     fn least_capacity(&self, slots: usize) -> usize;
 
     /// Gives back what is not needed for the first `slots` slots and `bits` words of bits. No slot
     /// above them is in use.
+    #[doc(hidden)]
     fn shrink_to(&mut self, slots: usize, bits: usize);
 
     /// Heap memory, in bytes.
+    #[doc(hidden)]
     fn bytes(&self) -> usize;
 
     /// Which slot has its value at this address; `None` when the address is outside. There may be
     /// memory for the slot only.
+    #[doc(hidden)]
     fn index_of(&self, address: usize) -> Option<usize>;
 
     /// A bit for each of `slots` slots, none set. Allocates where the buffer would.
+    #[doc(hidden)]
     fn ledger(&self, slots: usize) -> Self::Ledger;
 
     /// What is wrong with the buffer itself.
+    #[doc(hidden)]
     fn fault(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// A copy of where a buffer's slots are.
+/// Where an iterator finds the slots of a pool: [`Flat`], or [`ChunkTable`](crate::pool::ChunkTable)
+/// in a stable pool. Sealed.
 ///
-/// A type of its own, and no associated type of a walk, so that walks stay covariant.
+/// A parameter of the iterators, and not an associated type of their memory, so that they are
+/// covariant.
 pub trait View<P>: Copy {
     /// The first slot of a word.
     ///
     /// # Safety
     /// That slot exists (or no slot of the word will be touched), and the buffer has not changed
     /// since the view was taken.
+    #[doc(hidden)]
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>>;
 }
 
-/// All slots lie side by side, beginning here.
+/// Where an iterator finds slots that lie side by side: those of a [`Pool`](crate::Pool) and of a
+/// [`FixedPool`](crate::FixedPool).
 pub struct Flat<P>(NonNull<Slot<P>>);
 
 impl<P> Clone for Flat<P> {

@@ -22,6 +22,7 @@ use core::mem::ManuallyDrop;
 /// value is large.
 #[repr(C)]
 #[expect(missing_debug_implementations, reason = "nobody holds one")]
+#[expect(unnameable_types, reason = "seals `Buffer` and `View`, which cannot be implemented without it")]
 pub struct Slot<P> {
     pub(super) mark: u32,
     payload: Payload<P>,

@@ -2,11 +2,11 @@
 
 use alloc::collections::TryReserveError;
 
-use super::StablePool;
+use super::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, StablePool, ValuesMut};
 use crate::error::{GetDisjointMutError, Rejected};
 use crate::key::Key;
-use crate::pool::{Drain, ExtractIf, InsertMany, IntoValues, IterMut, Loans, Pool, ValuesMut};
-use crate::slots::{ChunkTable, Chunks};
+use crate::pool::Pool;
+use crate::slots::Chunks;
 use crate::status::HandleError;
 
 /// Declares methods that call the method of `Pool` with the same name.
@@ -43,15 +43,15 @@ impl<T, H: Key> StablePool<T, H> {
         /// [`Rejected`], which has the value, when the handle cannot be issued.
         fn insert_at(handle: H, value: T) -> Result<Option<T>, Rejected<T>>;
         fn allow_indices_below(count: usize);
-        fn borrow_many() -> Loans<'_, T, H, Chunks<T>>;
-        fn iter_mut() -> IterMut<'_, T, H, ChunkTable<T>>;
-        fn values_mut() -> ValuesMut<'_, T, ChunkTable<T>>;
+        fn borrow_many() -> Loans<'_, T, H>;
+        fn iter_mut() -> IterMut<'_, T, H>;
+        fn values_mut() -> ValuesMut<'_, T>;
         fn discard(handle: H) -> bool;
         fn release_pending() -> usize;
         fn shrink_to(capacity: usize);
         fn retain(keep: impl FnMut(H, &mut T) -> bool);
         fn clear();
-        fn drain() -> Drain<'_, T, H, Chunks<T>>;
+        fn drain() -> Drain<'_, T, H>;
         fn recycle_retired() -> usize;
         /// # Panics
         ///
@@ -94,16 +94,13 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// See [`Pool::insert_many`](crate::Pool::insert_many).
-    pub fn insert_many<I: IntoIterator<Item = T>>(
-        &mut self,
-        values: I,
-    ) -> InsertMany<'_, Pool<T, H, Chunks<T>>, I::IntoIter> {
+    pub fn insert_many<I: IntoIterator<Item = T>>(&mut self, values: I) -> InsertMany<'_, T, I::IntoIter, H> {
         self.pool().insert_many(values)
     }
 
     /// See [`Pool::extract_if`](crate::Pool::extract_if).
     #[must_use = "it removes nothing unless it is iterated over"]
-    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H, Chunks<T>>
+    pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H>
     where
         F: FnMut(H, &mut T) -> bool,
     {
@@ -111,7 +108,7 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// Converts the pool into an iterator over its values, by index.
-    pub fn into_values(self) -> IntoValues<T, H, Chunks<T>> {
+    pub fn into_values(self) -> IntoValues<T, H> {
         self.lifecycle.into_inner().with_key::<H>().into_values()
     }
 

@@ -2,11 +2,9 @@
 
 use core::fmt;
 
-use super::{Iter, StablePool};
+use super::{IntoIter, Iter, IterMut, StablePool};
 use crate::key::Key;
 use crate::lifecycle::Inner;
-use crate::pool::{IntoIter, IterMut};
-use crate::slots::{ChunkTable, Chunks};
 use crate::status::indexed_by_handle;
 
 indexed_by_handle! { impl [T, H: Key] StablePool<T, H> => T }
@@ -85,7 +83,7 @@ impl<T, H: Key> FromIterator<T> for StablePool<T, H> {
 
 impl<T, H: Key> IntoIterator for StablePool<T, H> {
     type Item = (H, T);
-    type IntoIter = IntoIter<T, H, Chunks<T>>;
+    type IntoIter = IntoIter<T, H>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.lifecycle.into_inner().with_key().into_iter()
@@ -103,7 +101,7 @@ impl<'a, T, H: Key> IntoIterator for &'a StablePool<T, H> {
 
 impl<'a, T, H: Key> IntoIterator for &'a mut StablePool<T, H> {
     type Item = (H, &'a mut T);
-    type IntoIter = IterMut<'a, T, H, ChunkTable<T>>;
+    type IntoIter = IterMut<'a, T, H>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter_mut()

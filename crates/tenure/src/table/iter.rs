@@ -7,6 +7,7 @@ use core::slice;
 
 use super::{Columns, RowMut, RowRef, Table, Views};
 use crate::key::{HandleOf, Key};
+use crate::pool;
 
 /// An iterator over the handles and rows of a table, in the order of the rows. See [`Table::iter`].
 #[must_use = "iterators are lazy"]
@@ -179,5 +180,25 @@ impl<H: Key> Clone for Handles<'_, H> {
 impl<H: Key> fmt::Debug for Handles<'_, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// An iterator over the pending handles of a table, by index. See [`Table::pending_handles`].
+#[must_use = "iterators are lazy"]
+pub struct PendingHandles<'a, H: Key>(pub(super) pool::PendingHandles<'a, u32, HandleOf<H>>);
+
+impl<H: Key> Iterator for PendingHandles<'_, H> {
+    type Item = H;
+
+    fn next(&mut self) -> Option<H> {
+        self.0.next().map(H::from_handle)
+    }
+}
+
+impl<H: Key> FusedIterator for PendingHandles<'_, H> {}
+
+impl<H: Key> fmt::Debug for PendingHandles<'_, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingHandles").finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! Removing single rows.
 
-use super::{Columns, Drain, ExtractIf, Follow, Following, Kept, RowMut, Table, TruncateLater};
+use super::{Columns, Drain, ExtractIf, Follow, Following, Kept, PendingHandles, RowMut, Table, TruncateLater};
 use crate::key::{HandleOf, Key};
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
@@ -37,8 +37,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 
     /// Returns an iterator over the [pending](crate::Status::Pending) handles: reserved or taken,
     /// and not filled. By index.
-    pub fn pending_handles(&self) -> impl Iterator<Item = H> {
-        self.row_of_slot.pending_handles().map(H::from_handle)
+    pub fn pending_handles(&self) -> PendingHandles<'_, H> {
+        PendingHandles(self.row_of_slot.pending_handles())
     }
 
     /// Releases every [pending](crate::Status::Pending) handle. Returns their number.

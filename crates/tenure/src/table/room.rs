@@ -7,19 +7,6 @@ use crate::key::Key;
 use crate::pool::must_reserve;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Like [`with_capacity`](Table::with_capacity), with any key.
-    ///
-    /// # Panics
-    ///
-    /// If there is not enough memory, or the layout has fewer slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity_and_key(capacity: usize) -> Self {
-        let mut table = Self::EMPTY;
-        table.reserve_exact(capacity);
-        table
-    }
-
     /// Returns the number of rows that fit without allocating.
     #[must_use]
     pub fn capacity(&self) -> usize {

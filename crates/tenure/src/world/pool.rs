@@ -4,55 +4,17 @@ use alloc::collections::TryReserveError;
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::World;
+use super::{IntoIter, Loans, World};
 use crate::error::{Full, GetDisjointMutError, Rejected};
 use crate::handle::Handle;
-use crate::key::{Key, KeyExt};
-use crate::lifecycle::{Lifecycle, LiveIterMut};
-use crate::pool::{IntoIter, Loans, Pool, must_reserve};
+use crate::key::Key;
+use crate::lifecycle::{LiveIterMut, PendingHandles};
+use crate::pool::{Pool, must_reserve};
 use crate::slots::{Chunks, Slots};
 use crate::stats::Stats;
 
-impl<E> World<E> {
-    /// Creates an empty world with room for `capacity` entities.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has fewer slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self::with_capacity_and_key(capacity)
-    }
-}
-
 /// Capacity.
 impl<E, H: Key> World<E, H> {
-    /// Like [`with_capacity`](World::with_capacity), with any key.
-    ///
-    /// # Panics
-    ///
-    /// When there is no memory, or the layout has fewer slots.
-    #[must_use]
-    #[track_caller]
-    pub fn with_capacity_and_key(capacity: usize) -> Self {
-        let mut world = Self::EMPTY;
-        world.reserve(capacity);
-        world
-    }
-
-    /// Creates an empty world whose handles carry a tag, so that they do not resolve in other
-    /// containers. See [`Pool::with_tag`].
-    ///
-    /// # Panics
-    ///
-    /// When the tag does not fit into the tag bits of the layout.
-    #[must_use]
-    #[track_caller]
-    pub const fn with_tag(tag: u32) -> Self {
-        Self::from_lifecycle(Lifecycle::with_frame(Pool::with_tag(tag)))
-    }
-
     /// Returns the tag of this world's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
@@ -207,7 +169,7 @@ impl<E, H: Key> World<E, H> {
     /// An iterator over the [pending](crate::Status::Pending) handles, by index: those that were
     /// reserved or taken and not filled.
     pub fn pending_handles(&self) -> PendingHandles<'_, E, H> {
-        PendingHandles { world: self, next: 0 }
+        PendingHandles::new(&self.lifecycle)
     }
 
     /// Releases every [pending](crate::Status::Pending) handle. Returns the number of released
@@ -321,7 +283,7 @@ impl<E, H: Key> World<E, H> {
 
     /// Borrows entities one by one: several `&mut` whose handles are not known beforehand, each
     /// handle once. See [`Pool::borrow_many`].
-    pub fn borrow_many(&mut self) -> Loans<'_, E, H, Chunks<E>> {
+    pub fn borrow_many(&mut self) -> Loans<'_, E, H> {
         self.pool_mut().borrow_many()
     }
 
@@ -334,31 +296,6 @@ impl<E, H: Key> World<E, H> {
     /// visit them.
     pub(crate) fn pool_mut(&mut self) -> &mut Pool<E, H, Chunks<E>> {
         self.lifecycle.unflushed_mut().with_key_mut()
-    }
-}
-
-/// An iterator over the pending handles of a world, by index. See [`World::pending_handles`].
-#[must_use = "iterators are lazy"]
-pub struct PendingHandles<'a, E, H: Key = Handle<E>> {
-    world: &'a World<E, H>,
-    next: u32,
-}
-
-impl<E, H: Key> Iterator for PendingHandles<'_, E, H> {
-    type Item = H;
-
-    fn next(&mut self) -> Option<H> {
-        let slot = self.world.lifecycle.look(|pool| pool.next_pending(self.next))?;
-        self.next = slot.index + 1;
-        Some(H::from_slot(slot))
-    }
-}
-
-impl<E, H: Key> FusedIterator for PendingHandles<'_, E, H> {}
-
-impl<E, H: Key> fmt::Debug for PendingHandles<'_, E, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PendingHandles").finish_non_exhaustive()
     }
 }
 
@@ -435,7 +372,7 @@ impl<E, const N: usize> From<[E; N]> for World<E> {
 
 impl<E, H: Key> IntoIterator for World<E, H> {
     type Item = (H, E);
-    type IntoIter = IntoIter<E, H, Chunks<E>>;
+    type IntoIter = IntoIter<E, H>;
 
     /// Commits spawned and staged entities, and yields all entities, by index.
     ///

@@ -97,7 +97,7 @@ pub(super) fn push<P, L: Layout, B: Buffer<P>>(
 
 impl<T: Serialize, H: Key, B: Buffer<T>> Serialize for Pool<T, H, B> {
     /// Saves handles, dead generations and the order of future handles, too: see
-    /// [`saved_form`](crate::saved_form).
+    /// [`saved_form`](crate::docs::saved_form).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.slots.serialize(serializer)
     }

@@ -42,7 +42,7 @@ where
     for<'a> RowRef<'a, C>: Serialize,
 {
     /// Saves handles, the order of the rows, dead generations and the order of future handles, too:
-    /// see [`saved_form`](crate::saved_form).
+    /// see [`saved_form`](crate::docs::saved_form).
     ///
     /// A row is written as its `…Ref`, which must be `Serialize`: `#[row(derive(Serialize))]` on
     /// the struct derives it, and copies its `#[serde(…)]` attributes.

@@ -17,7 +17,7 @@ use crate::world::{EntityId, FrameReport, World};
 
 impl<E: Serialize, H: Key> Serialize for World<E, H> {
     /// Saves ids, uncommitted and dying entities, dead generations and the order of future handles,
-    /// too: see [`saved_form`](crate::saved_form).
+    /// too: see [`saved_form`](crate::docs::saved_form).
     ///
     /// # Errors
     ///

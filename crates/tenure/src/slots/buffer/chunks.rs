@@ -155,7 +155,8 @@ fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryRe
     list.try_reserve_exact(room - list.len())
 }
 
-/// A pointer for each word.
+/// Where an iterator finds the slots of a [`StablePool`](crate::StablePool): a pointer for each
+/// word of 64.
 pub struct ChunkTable<T>(NonNull<WordPtr<T>>);
 
 impl<T> Clone for ChunkTable<T> {

@@ -124,6 +124,7 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
 }
 
 /// A bit for each of `N` slots.
+#[expect(unnameable_types, reason = "an associated type of a sealed trait")]
 pub struct InlineLedger<const N: usize>(Words<Cell<u64>, Cell<u8>, N>);
 
 impl<const N: usize> Deref for InlineLedger<N> {

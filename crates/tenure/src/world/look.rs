@@ -1,0 +1,85 @@
+//! Looking entities up, by handle and by id.
+
+use super::{EntityId, World};
+use crate::key::{HandleOf, Key};
+use crate::status::HandleError;
+
+impl<E, H: Key> World<E, H> {
+    /// Returns the entity of a handle: spawned, live or dying.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, handle: H) -> Option<&E> {
+        self.lifecycle.get(handle.handle())
+    }
+
+    pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {
+        if self.lifecycle.find(handle).is_some() {
+            return Ok(());
+        }
+        Err(self.lifecycle.look(|pool| pool.why_not_live(handle)))
+    }
+
+    pub(crate) fn find_raw(&self, handle: HandleOf<H>) -> Option<&E> {
+        self.lifecycle.get(handle)
+    }
+
+    /// Like [`get`](Self::get), mutably.
+    #[inline]
+    #[must_use]
+    pub fn get_mut(&mut self, handle: H) -> Option<&mut E> {
+        self.pool_mut().get_mut(handle)
+    }
+
+    /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
+    ///
+    /// # Errors
+    ///
+    /// What became of the handle.
+    pub fn try_get(&self, handle: H) -> Result<&E, HandleError> {
+        self.get(handle).ok_or_else(|| self.why_not_live(handle))
+    }
+
+    /// Like [`try_get`](Self::try_get), mutably.
+    ///
+    /// # Errors
+    ///
+    /// What became of the handle.
+    pub fn try_get_mut(&mut self, handle: H) -> Result<&mut E, HandleError> {
+        if !self.contains(handle) {
+            return Err(self.why_not_live(handle));
+        }
+        self.get_mut(handle).ok_or(HandleError::Nil)
+    }
+
+    fn why_not_live(&self, handle: H) -> HandleError {
+        let handle = handle.handle();
+        self.lifecycle.look(|pool| pool.why_not_live(handle))
+    }
+
+    /// Returns `true` if the handle resolves to an entity: spawned, live or dying.
+    #[must_use]
+    #[doc(alias("is_alive", "valid"))]
+    pub fn contains(&self, handle: H) -> bool {
+        self.lifecycle.find(handle.handle()).is_some()
+    }
+
+    /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not
+    /// resolve.
+    #[must_use]
+    pub fn id_of(&self, handle: H) -> Option<EntityId> {
+        let handle = handle.handle();
+        self.lifecycle.find(handle)?;
+        self.look_at_frame(|frame| frame.id_of(handle.index()))
+    }
+
+    /// Returns the handle of the entity with an id, if it was not removed. A stale handle never
+    /// falls back to an id: the two are looked up separately.
+    ///
+    /// O(1) on average. The first call builds a table of all ids, which spawns and removals update
+    /// from then on.
+    #[must_use]
+    pub fn by_id(&self, id: EntityId) -> Option<H> {
+        let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;
+        self.lifecycle.handle_at(slot).map(H::from_handle)
+    }
+}

@@ -1,0 +1,144 @@
+//! Spawning and despawning, also while entities are borrowed.
+
+use super::{FrameReport, Live, Spawner, World};
+use crate::error::Full;
+use crate::key::Key;
+use crate::status::Status;
+
+impl<E, H: Key> World<E, H> {
+    /// Spawns an entity and returns its handle. The handle resolves at once; iterators visit the
+    /// entity after the [commit](Self::commit). O(1), amortized.
+    ///
+    /// # Panics
+    ///
+    /// When the world is full, or there is no memory, or the world is being copied (from within an
+    /// entity's `clone`).
+    #[track_caller]
+    #[doc(alias("insert", "create"))]
+    pub fn spawn(&self, entity: E) -> H {
+        match self.try_spawn(entity) {
+            Ok(handle) => handle,
+            Err(full) => panic!("{full}"),
+        }
+    }
+
+    /// Like [`spawn`](Self::spawn), but returns the entity in the error instead of panicking.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room.
+    ///
+    /// # Panics
+    ///
+    /// When the world is being copied (from within an entity's `clone`).
+    #[track_caller]
+    pub fn try_spawn(&self, entity: E) -> Result<H, Full<E>> {
+        self.assert_not_copying();
+        self.lifecycle.spawn(entity).map(|(handle, _)| H::from_handle(handle))
+    }
+
+    /// Spawns an entity that may hold its own handle. The closure may use the world.
+    ///
+    /// # Panics
+    ///
+    /// When the world is full, or there is no memory, or the world is being copied (from within an
+    /// entity's `clone`).
+    #[track_caller]
+    pub fn spawn_with(&self, make: impl FnOnce(H) -> E) -> H {
+        self.assert_not_copying();
+        H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
+    }
+
+    #[track_caller]
+    pub(super) fn assert_not_copying(&self) {
+        assert!(!self.lifecycle.is_copying(), "the world is being copied: an entity's `clone` cannot spawn others");
+    }
+
+    /// Splits the world into two halves: one to look up, mutate and remove the entities of this
+    /// frame, one to spawn and despawn meanwhile.
+    ///
+    /// ```
+    /// use tenure::{Handle, Live, Spawner, World};
+    ///
+    /// struct Thing { fuse: u32, effect: Option<Handle<Thing>> }
+    ///
+    /// fn burn(live: &mut Live<'_, Thing>, spawner: &Spawner<'_, Thing>) {
+    ///     for (handle, thing) in live.iter_mut() {
+    ///         thing.effect = Some(spawner.spawn(Thing { fuse: 9, effect: None }));
+    ///         thing.fuse -= 1; // the world has grown, and `thing` has not moved
+    ///         if thing.fuse == 0 {
+    ///             spawner.despawn(handle);
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::new();
+    /// world.spawn(Thing { fuse: 1, effect: None });
+    /// world.end_frame();
+    ///
+    /// let (mut live, spawner) = world.split();
+    /// burn(&mut live, &spawner);
+    /// drop((live, spawner));
+    /// let report = world.end_frame();
+    /// assert_eq!((report.spawned, report.despawned), (1, 1));
+    /// ```
+    ///
+    /// In `Live`, handles resolve as in the world, except those that this split has spawned.
+    /// [`Live::for_each_mut`] passes all other entities to the closure, so that entities can read
+    /// each other.
+    #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
+    pub fn split(&mut self) -> (Live<'_, E, H>, Spawner<'_, E, H>) {
+        self.lifecycle.split()
+    }
+
+    /// Marks an entity for despawn and returns its status before this call. It resolves, and
+    /// iterators visit it as before, until the [sweep](Self::sweep). O(1).
+    ///
+    /// Marking an entity twice has no further effect and returns [`Status::Dying`]. Marking a
+    /// handle that does not resolve has no effect and returns why it does not. The
+    /// [report](FrameReport) counts both.
+    #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
+    pub fn despawn(&self, handle: H) -> Status {
+        // In a world there is room to note it (Q1).
+        self.lifecycle.despawn(handle.handle()).unwrap_or(Status::Dying)
+    }
+
+    /// Runs one frame: [splits](Self::split) the world, calls the closure, and
+    /// [ends the frame](Self::end_frame).
+    ///
+    /// ```
+    /// use tenure::World;
+    ///
+    /// let mut world = World::from([1, 2, 3]);
+    /// let report = world.frame(|live, spawner| {
+    ///     for (handle, number) in live.iter_mut() {
+    ///         *number += 10;
+    ///         if *number == 12 {
+    ///             spawner.despawn(handle);
+    ///             spawner.spawn(100);
+    ///         }
+    ///     }
+    /// });
+    /// assert_eq!((report.spawned, report.despawned), (1, 1));
+    /// assert!(world.values().eq(&[11, 13, 100]));
+    /// ```
+    ///
+    /// If the closure panics, nothing is applied until the next `end_frame`.
+    ///
+    /// # Panics
+    ///
+    /// When there is no room for the staged entities.
+    #[track_caller]
+    pub fn frame(&mut self, run: impl FnOnce(&mut Live<'_, E, H>, &Spawner<'_, E, H>)) -> FrameReport {
+        let (mut live, spawner) = self.split();
+        run(&mut live, &spawner);
+        drop((live, spawner));
+        self.end_frame()
+    }
+
+    /// Returns the status of a handle.
+    #[must_use]
+    pub fn status(&self, handle: H) -> Status {
+        self.lifecycle.status(handle.handle())
+    }
+}
