@@ -2,6 +2,8 @@
 
 mod access;
 #[cfg(feature = "alloc")]
+mod build;
+#[cfg(feature = "alloc")]
 mod deferred;
 mod drain;
 mod insert;
@@ -19,6 +21,8 @@ mod wrap;
 
 use core::marker::PhantomData;
 
+#[cfg(feature = "alloc")]
+pub use self::build::{Builder, SlotContent, SlotError};
 pub use self::drain::{Drain, ExtractIf};
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert::panic_full;

@@ -202,8 +202,8 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// Puts a value into the slot of a handle, and makes the slot if it does not exist. Returns what
-    /// was there, of whatever tenant.
+    /// Puts a value into the slot of a handle, and makes the slot if it does not exist. Returns
+    /// what was there, of whatever tenant.
     #[inline]
     fn put(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, (V, FullKind)> {
         if self.far.is_empty() {
