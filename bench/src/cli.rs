@@ -31,8 +31,8 @@ pub struct Cli {
     #[arg(long)]
     pub quick: bool,
 
-    /// The number of rounds of every cell [default: 21, with --tables and --saves 9, with --quick
-    /// 5]. With fewer than 15 the intervals are wide.
+    /// The number of rounds of every cell [default: 21, with --tables, --saves and --slotmap 9,
+    /// with --quick 5]. With fewer than 15 the intervals are wide.
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<usize>,
 
@@ -79,6 +79,12 @@ pub struct Cli {
     #[arg(long, conflicts_with_all = ["memory", "tables", "worlds"])]
     pub saves: bool,
 
+    /// Measure slotmap against `tenure-slotmap`, which has its API, and stop: slot maps and dense
+    /// slot maps on the grid at two sizes, secondary maps, and taffy's layout, in two programs.
+    /// Writes slotmap.md and slotmap.json. With --only: slot maps, dense, secondary, layout.
+    #[arg(long, conflicts_with_all = ["memory", "tables", "worlds", "saves"])]
+    pub slotmap: bool,
+
     /// Grow one container once and print the figures. --memory runs this in a process per
     /// container.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
@@ -99,11 +105,12 @@ Examples:
   cargo versus --tables --only sorting          one subject of the tables
   cargo versus --worlds                         frames of a world
   cargo versus --saves                          files and checkpoints
+  cargo versus --slotmap                        slotmap's API on Tenure
   cargo versus --quick --check                  a smoke test for CI";
 
 impl Cli {
     pub fn rounds(&self) -> usize {
-        let usual = if self.tables || self.saves { TABLES_ROUNDS } else { ROUNDS };
+        let usual = if self.tables || self.saves || self.slotmap { TABLES_ROUNDS } else { ROUNDS };
         self.rounds.unwrap_or(if self.quick { QUICK_ROUNDS } else { usual })
     }
 

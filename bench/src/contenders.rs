@@ -2,6 +2,7 @@
 
 mod adapt;
 mod dense_pool;
+mod facade;
 mod generational_arena;
 mod hecs;
 mod pool;
@@ -62,6 +63,16 @@ pub fn dense() -> Vec<Entry> {
         Entry { role: Role::Rival, ..entry::<slotmap::DenseSlotMaps>() },
         entry::<hecs::Worlds>(),
     ]
+}
+
+/// Returns `SlotMap`, by slotmap and on Tenure.
+pub fn facade() -> Vec<Entry> {
+    vec![entry::<facade::SlotMaps>(), entry::<slotmap::SlotMaps>()]
+}
+
+/// Returns `DenseSlotMap`, by slotmap and on Tenure.
+pub fn dense_facade() -> Vec<Entry> {
+    vec![entry::<facade::DenseSlotMaps>(), Entry { role: Role::Rival, ..entry::<slotmap::DenseSlotMaps>() }]
 }
 
 /// Returns `StablePool`, and then all contenders of the grid.
@@ -130,6 +141,8 @@ mod tests {
         does_the_work::<slotmap::SlotMaps>();
         does_the_work::<slotmap::HopSlotMaps>();
         does_the_work::<slotmap::DenseSlotMaps>();
+        does_the_work::<facade::SlotMaps>();
+        does_the_work::<facade::DenseSlotMaps>();
         does_the_work::<thunderdome::Arenas>();
         does_the_work::<generational_arena::Arenas>();
         does_the_work::<slab::Slabs>();
@@ -140,7 +153,7 @@ mod tests {
         let plan = Plan::new(1_000);
         for operation in crate::operation::ALL.into_iter().filter(|operation| operation.fits(plan.count)) {
             let cell = Cell { operation, size: Size::B8, count: plan.count };
-            for entry in all().into_iter().chain(dense()) {
+            for entry in all().into_iter().chain(dense()).chain(facade()).chain(dense_facade()) {
                 let skipped = entry.role == Role::Limit && operation.removes();
                 let figure = entry.measure(cell, &plan);
                 assert_eq!(figure.is_none(), skipped, "{} on {}", cell.label(), entry.name);
@@ -151,7 +164,7 @@ mod tests {
 
     #[test]
     fn one_subject_and_some_rivals() {
-        for entries in [all(), dense()] {
+        for entries in [all(), dense(), facade(), dense_facade()] {
             let roles: Vec<Role> = entries.iter().map(|entry| entry.role).collect();
             assert_eq!(roles.iter().filter(|role| **role == Role::Subject).count(), 1);
             assert!(roles.contains(&Role::Rival));

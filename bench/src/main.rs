@@ -10,6 +10,7 @@ mod cli;
 mod clock;
 mod contender;
 mod contenders;
+mod facade;
 mod kinds;
 mod lap;
 mod machine;
@@ -71,6 +72,9 @@ fn versus(cli: &Cli) -> Result<usize> {
     }
     if cli.saves {
         return measure_part(cli, &saves::PART);
+    }
+    if cli.slotmap {
+        return measure_part(cli, &facade::PART);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell matches {word:?}; --list shows all operations"))?;

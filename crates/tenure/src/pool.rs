@@ -15,6 +15,8 @@ mod room;
 mod unchecked;
 
 #[cfg(feature = "alloc")]
+mod build;
+#[cfg(feature = "alloc")]
 mod deferred;
 mod drain;
 mod insert_many;
@@ -27,6 +29,8 @@ mod wrap;
 
 use core::marker::PhantomData;
 
+#[cfg(feature = "alloc")]
+pub use self::build::{Builder, SlotContent, SlotError};
 pub use self::drain::{Drain, ExtractIf};
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert::panic_full;

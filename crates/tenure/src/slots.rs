@@ -16,7 +16,7 @@ mod cursor;
 mod deferred;
 mod ends;
 mod iter;
-#[cfg(any(feature = "serde", feature = "snapshot"))]
+#[cfg(any(feature = "alloc", feature = "serde"))]
 mod load;
 mod loans;
 #[cfg(feature = "alloc")]
@@ -45,7 +45,7 @@ pub(crate) use self::ends::Ends;
 pub(crate) use self::iter::{Iter, IterMut};
 #[cfg(all(feature = "serde", feature = "alloc"))]
 pub(crate) use self::load::SavedTag;
-#[cfg(any(feature = "serde", feature = "snapshot"))]
+#[cfg(any(feature = "alloc", feature = "serde"))]
 pub(crate) use self::load::{Building, LoadError, Preamble, Tenancy, TenancyKind};
 pub(crate) use self::loans::{Conflict, LoanBook, NoLoan};
 #[cfg(feature = "alloc")]

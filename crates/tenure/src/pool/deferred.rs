@@ -40,12 +40,6 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Pool::from_slots(self.slots)
     }
 
-    /// How many slots exist, live or not.
-    #[inline]
-    pub(crate) fn slot_count(&self) -> usize {
-        self.slots.slot_count() as usize
-    }
-
     /// The number of words that have all live slots.
     pub(crate) fn live_words(&self) -> u32 {
         self.slots.last_live(self.slots.slot_count()).map_or(0, |last| last / 64 + 1)

@@ -185,6 +185,13 @@ impl<T, H: Key, B: Buffer<T>> IntoIter<T, H, B> {
     }
 }
 
+/// What is left.
+impl<T: Clone, H: Key, B: Buffer<T>> Clone for IntoIter<T, H, B> {
+    fn clone(&self) -> Self {
+        Self { slots: self.slots.clone(), ends: self.ends.clone(), about: PhantomData }
+    }
+}
+
 impl<T, H: Key, B: Buffer<T>> Iterator for IntoIter<T, H, B> {
     type Item = (H, T);
 

@@ -5,7 +5,7 @@ use super::{SlotRef, Slots};
 use crate::layout::Layout;
 
 /// How far two ends have come on their way through the slots: what is outside has been visited.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ends {
     front: u32,
     back: u32,

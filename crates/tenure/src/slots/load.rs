@@ -1,6 +1,10 @@
 //! What is saved of an engine, and building one from it slot by slot. Everything that was saved is
 //! checked.
 #![allow(unsafe_code, reason = "writes the tag of slots")]
+#![cfg_attr(
+    not(all(feature = "serde", feature = "snapshot")),
+    allow(dead_code, reason = "a pool can be built slot by slot without them")
+)]
 
 use core::fmt;
 

@@ -52,7 +52,7 @@ pub(super) struct Free {
 }
 
 /// Which part of a saved free list does not fit the slots.
-#[cfg(any(feature = "serde", feature = "snapshot"))]
+#[cfg(any(feature = "alloc", feature = "serde"))]
 pub(super) enum FreeListError {
     Next,
     Word,
@@ -476,7 +476,7 @@ impl Occupancy {
 
     /// Lists free slots, which all have their bits: `next` is the next one, and those of a word
     /// follow it.
-    #[cfg(any(feature = "serde", feature = "snapshot"))]
+    #[cfg(any(feature = "alloc", feature = "serde"))]
     pub(super) fn list_as(&mut self, data: &mut [u64], next: u32, word: Option<u32>) -> Result<(), FreeListError> {
         let (next_word, bit) = split(next);
         if next >= self.slot_count() || self.free_bits(data, next_word) & bit == 0 {
@@ -568,7 +568,7 @@ impl Occupancy {
     }
 }
 
-#[cfg(any(feature = "serde", feature = "snapshot"))]
+#[cfg(any(feature = "alloc", feature = "serde"))]
 impl Occupancy {
     /// A free slot that was just appended is in this state. It is not listed before
     /// [`rebuild_free_list`](Self::rebuild_free_list) or [`list_as`](Self::list_as).

@@ -1,0 +1,4 @@
+//! slotmap's name for [`tenure_slotmap`].
+#![no_std]
+
+pub use tenure_slotmap::*;

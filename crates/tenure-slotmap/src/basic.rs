@@ -1,0 +1,549 @@
+//! A slot map: a Tenure pool with slotmap's keys and methods.
+
+use alloc::collections::TryReserveError;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
+
+use tenure::{Handle, HandleError, Pool, pool};
+
+use crate::iterators::{cloned, debug_left, into_iterator, iterator};
+use crate::key::{DefaultKey, Key, KeyData, handle, key};
+
+type Slots<V> = Pool<V, Handle<KeyData>>;
+
+/// A map that issues a key for every value.
+///
+/// A key finds its own value until that is removed, and nothing afterwards, however often the slot
+/// is used again: a slot whose versions are used up is retired.
+///
+/// ```
+/// use tenure_slotmap::SlotMap;
+///
+/// let mut map = SlotMap::new();
+/// let goblin = map.insert("goblin");
+/// map.remove(goblin);
+/// let chicken = map.insert("chicken"); // takes the same slot
+/// assert_eq!(map.get(chicken), Some(&"chicken"));
+/// assert_eq!(map.get(goblin), None);
+/// ```
+///
+/// # Cost
+///
+/// Inserting, removing and looking up are O(1), amortised where the map grows. Iterators go by
+/// index, and cost O(values) plus one bit per slot.
+pub struct SlotMap<K: Key, V> {
+    pub(crate) slots: Slots<V>,
+    pub(crate) key: PhantomData<fn(K) -> K>,
+}
+
+impl<V> SlotMap<DefaultKey, V> {
+    /// Returns an empty map. Allocates nothing, and is `const`.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_key()
+    }
+
+    /// Returns an empty map with room for so many values.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::with_capacity_and_key(capacity)
+    }
+}
+
+impl<K: Key, V> SlotMap<K, V> {
+    /// Returns an empty map with any key type. Allocates nothing, and is `const`.
+    ///
+    /// ```
+    /// tenure_slotmap::new_key_type! { struct PlayerKey; }
+    /// let map: tenure_slotmap::SlotMap<PlayerKey, &str> = tenure_slotmap::SlotMap::with_key();
+    /// assert!(map.is_empty());
+    /// ```
+    #[must_use]
+    pub const fn with_key() -> Self {
+        Self { slots: Pool::EMPTY, key: PhantomData }
+    }
+
+    /// Returns an empty map with any key type and room for so many values.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        Self { slots: Pool::with_capacity_and_key(capacity), key: PhantomData }
+    }
+
+    /// Returns the number of values. Detached ones do not count.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns `true` if there are no values.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Returns how many slots there can be before the map must allocate.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.slots.capacity()
+    }
+
+    /// Makes room for at least `additional` more values.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or there cannot be so many slots.
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        self.slots.reserve(additional);
+    }
+
+    /// Like [`reserve`](Self::reserve), with an error instead of a panic.
+    ///
+    /// ```
+    /// let mut map = tenure_slotmap::SlotMap::<_, u64>::new();
+    /// assert!(map.try_reserve(100).is_ok());
+    /// assert!(map.try_reserve(usize::MAX).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or there cannot be so many slots.
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.slots.try_reserve(additional)
+    }
+
+    /// Returns `true` if the key has a value.
+    #[inline]
+    #[must_use]
+    pub fn contains_key(&self, key: K) -> bool {
+        self.slots.contains(handle(key))
+    }
+
+    /// Inserts a value and returns its key. O(1), amortised.
+    ///
+    /// # Panics
+    ///
+    /// When the map is full, or there is no memory.
+    #[inline]
+    #[track_caller]
+    pub fn insert(&mut self, value: V) -> K {
+        key(self.slots.insert(value))
+    }
+
+    /// Inserts a value that may hold its own key. If the closure panics, nothing has happened.
+    ///
+    /// ```
+    /// let mut map = tenure_slotmap::SlotMap::new();
+    /// let key = map.insert_with_key(|key| (key, "value"));
+    /// assert_eq!(map[key], (key, "value"));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the map is full, or there is no memory.
+    #[inline]
+    #[track_caller]
+    pub fn insert_with_key<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
+        key(self.slots.insert_with(|handle| f(key(handle))))
+    }
+
+    /// Like [`insert_with_key`](Self::insert_with_key), for a closure that may fail. On `Err`
+    /// nothing has happened.
+    ///
+    /// # Errors
+    ///
+    /// The closure's.
+    ///
+    /// # Panics
+    ///
+    /// When the map is full, or there is no memory.
+    #[inline]
+    #[track_caller]
+    pub fn try_insert_with_key<F: FnOnce(K) -> Result<V, E>, E>(&mut self, f: F) -> Result<K, E> {
+        self.slots.insert_with_result(|handle| f(key(handle))).map(key)
+    }
+
+    /// Removes a value and returns it. O(1).
+    #[inline]
+    pub fn remove(&mut self, key: K) -> Option<V> {
+        let handle = handle(key);
+        // A detached key stays detached.
+        if self.slots.contains(handle) { self.slots.remove(handle) } else { None }
+    }
+
+    /// Takes a value out and keeps its slot: [`reattach`](Self::reattach) gives the key a value
+    /// again. Until then the key has none. O(1).
+    ///
+    /// ```
+    /// let mut map = tenure_slotmap::SlotMap::new();
+    /// let key = map.insert(42);
+    /// assert_eq!(map.detach(key), Some(42));
+    /// assert_eq!(map.get(key), None);
+    /// map.reattach(key, 100);
+    /// assert_eq!(map[key], 100);
+    /// ```
+    pub fn detach(&mut self, key: K) -> Option<V> {
+        self.slots.take(handle(key))
+    }
+
+    /// Gives a [detached](Self::detach) key a value. O(1).
+    ///
+    /// # Panics
+    ///
+    /// When the key is not detached.
+    #[track_caller]
+    pub fn reattach(&mut self, detached_key: K, value: V) {
+        if self.slots.fill(handle(detached_key), value).is_err() {
+            panic!("the key {detached_key:?} is not detached, and cannot be reattached");
+        }
+    }
+
+    /// Keeps the values for which the closure returns `true`, and drops the others. By index.
+    pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
+        self.slots.retain(|handle, value| f(key(handle), value));
+    }
+
+    /// Removes all values. Keeps the memory, and detached keys. If a destructor panics, the rest is
+    /// removed all the same.
+    pub fn clear(&mut self) {
+        drop(self.drain());
+    }
+
+    /// Removes all values and returns them with their keys, by index. Dropping the iterator removes
+    /// the rest; forgetting it leaves the rest in the map.
+    pub fn drain(&mut self) -> Drain<'_, K, V> {
+        let left = if self.slots.pending_handles().next().is_none() {
+            Left::All(self.slots.drain())
+        } else {
+            Left::Attached { left: self.slots.len(), values: self.slots.extract_if(|_, _| true) }
+        };
+        Drain { inner: left, key: PhantomData }
+    }
+
+    /// Returns the value of a key. A bounds check and one compare.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.slots.get(handle(key))
+    }
+
+    /// Like [`get`](Self::get). The check is made all the same.
+    ///
+    /// # Safety
+    ///
+    /// None. (In slotmap: the key has a value.)
+    ///
+    /// # Panics
+    ///
+    /// When the key has no value.
+    #[expect(unsafe_code, reason = "declared as in slotmap")]
+    #[must_use]
+    #[track_caller]
+    pub unsafe fn get_unchecked(&self, key: K) -> &V {
+        &self[key]
+    }
+
+    /// Returns the value of a key, mutably.
+    #[inline]
+    #[must_use]
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        self.slots.get_mut(handle(key))
+    }
+
+    /// Like [`get_mut`](Self::get_mut). The check is made all the same.
+    ///
+    /// # Safety
+    ///
+    /// None. (In slotmap: the key has a value.)
+    ///
+    /// # Panics
+    ///
+    /// When the key has no value.
+    #[expect(unsafe_code, reason = "declared as in slotmap")]
+    #[must_use]
+    #[track_caller]
+    pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
+        &mut self[key]
+    }
+
+    /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
+    /// if two are the same.
+    #[must_use]
+    pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
+        self.slots.get_disjoint_mut(keys.map(handle)).ok()
+    }
+
+    /// Like [`get_disjoint_mut`](Self::get_disjoint_mut). The check is made all the same.
+    ///
+    /// # Safety
+    ///
+    /// None. (In slotmap: all keys have values, and no two are the same.)
+    ///
+    /// # Panics
+    ///
+    /// When a key has no value, or two are the same.
+    #[expect(unsafe_code, reason = "declared as in slotmap")]
+    #[must_use]
+    #[track_caller]
+    pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
+        match self.slots.get_disjoint_mut(keys.map(handle)) {
+            Ok(values) => values,
+            Err(error) => panic!("invalid SlotMap keys used: {error}"),
+        }
+    }
+
+    /// Returns an iterator over keys and values, by index.
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, K, V> {
+        Iter { inner: self.slots.iter(), key: PhantomData }
+    }
+
+    /// Returns an iterator over keys and values, by index, to change the values.
+    #[inline]
+    pub fn iter_mut(&mut self) -> IterMut<'_, K, V> {
+        IterMut { inner: self.slots.iter_mut(), key: PhantomData }
+    }
+
+    /// Returns an iterator over keys, by index.
+    #[inline]
+    pub fn keys(&self) -> Keys<'_, K, V> {
+        Keys { inner: self.slots.handles(), key: PhantomData }
+    }
+
+    /// Returns an iterator over values, by index.
+    #[inline]
+    pub fn values(&self) -> Values<'_, K, V> {
+        Values { inner: self.slots.values(), key: PhantomData }
+    }
+
+    /// Returns an iterator over values, by index, to change them.
+    #[inline]
+    pub fn values_mut(&mut self) -> ValuesMut<'_, K, V> {
+        ValuesMut { inner: self.slots.values_mut(), key: PhantomData }
+    }
+}
+
+impl<K: Key, V: Clone> Clone for SlotMap<K, V> {
+    fn clone(&self) -> Self {
+        Self { slots: self.slots.clone(), key: PhantomData }
+    }
+
+    /// Reuses memory. If a clone panics, the map is valid and holds a mixture of both.
+    fn clone_from(&mut self, source: &Self) {
+        self.slots.clone_from(&source.slots);
+    }
+}
+
+impl<K: Key, V> Default for SlotMap<K, V> {
+    fn default() -> Self {
+        Self::with_key()
+    }
+}
+
+impl<K: Key, V: fmt::Debug> fmt::Debug for SlotMap<K, V> {
+    /// A map from keys to values.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
+
+impl<K: Key, V> Index<K> for SlotMap<K, V> {
+    type Output = V;
+
+    /// # Panics
+    ///
+    /// When the key has no value, at the caller's line, with the key and the reason.
+    #[inline]
+    #[track_caller]
+    fn index(&self, key: K) -> &V {
+        match self.slots.get(handle(key)) {
+            Some(value) => value,
+            None => no_value(key, self.slots.try_get(handle(key)).err()),
+        }
+    }
+}
+
+impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, key: K) -> &mut V {
+        match self.slots.try_get_mut(handle(key)) {
+            Ok(value) => value,
+            Err(error) => no_value(key, Some(error)),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn no_value<K: Key>(key: K, error: Option<HandleError>) -> ! {
+    use tenure::Status;
+    let reason = match error.map(|error| error.status()) {
+        Some(Status::Nil) => "it is null",
+        Some(Status::Removed) => "its value was removed",
+        Some(Status::Pending) => "it is detached",
+        Some(Status::Retired) => "its value was removed, and its slot is retired",
+        _ => "it was never issued",
+    };
+    panic!("invalid SlotMap key used: {key:?}: {reason}")
+}
+
+/// Removes all values of a map. See [`SlotMap::drain`].
+pub struct Drain<'a, K: Key, V> {
+    inner: Left<'a, V>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+/// A closure that captures nothing.
+type Always<V> = fn(Handle<KeyData>, &mut V) -> bool;
+
+/// What a drain has still to remove.
+enum Left<'a, V> {
+    All(pool::Drain<'a, V, Handle<KeyData>>),
+    /// Detached keys are kept: a pool's own drain would release them.
+    Attached {
+        left: usize,
+        values: pool::ExtractIf<'a, V, Always<V>, Handle<KeyData>>,
+    },
+}
+
+impl<V> Iterator for Left<'_, V> {
+    type Item = (Handle<KeyData>, V);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::All(values) => values.next(),
+            Self::Attached { left, values } => {
+                let next = values.next();
+                *left -= usize::from(next.is_some());
+                next
+            }
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::All(values) => values.size_hint(),
+            Self::Attached { left, .. } => (*left, Some(*left)),
+        }
+    }
+}
+
+impl<V> Drop for Left<'_, V> {
+    /// Removes the rest, also if a destructor panics.
+    fn drop(&mut self) {
+        if let Self::Attached { .. } = self {
+            while let Some(value) = self.next() {
+                let again = Again(self);
+                drop(value);
+                core::mem::forget(again);
+            }
+        }
+    }
+}
+
+/// Continues when a destructor panics.
+struct Again<'a, 'b, V>(&'a mut Left<'b, V>);
+
+impl<V> Drop for Again<'_, '_, V> {
+    fn drop(&mut self) {
+        self.0.by_ref().for_each(drop);
+    }
+}
+
+impl<K: Key, V> Iterator for Drain<'_, K, V> {
+    type Item = (K, V);
+
+    #[inline]
+    fn next(&mut self) -> Option<(K, V)> {
+        self.inner.next().map(|(handle, value)| (key(handle), value))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.inner.size_hint()
+    }
+}
+
+impl<K: Key, V> ExactSizeIterator for Drain<'_, K, V> {}
+impl<K: Key, V> core::iter::FusedIterator for Drain<'_, K, V> {}
+debug_left! { [K: Key, V] Drain<'_, K, V> }
+
+/// Keys and values of a map that is used up, by index. Made by `for … in map`.
+#[derive(Clone)]
+#[must_use = "iterators are lazy"]
+pub struct IntoIter<K: Key, V> {
+    inner: pool::IntoIter<V, Handle<KeyData>>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+/// Keys and values, by index. See [`SlotMap::iter`].
+#[must_use = "iterators are lazy"]
+pub struct Iter<'a, K: Key, V> {
+    inner: pool::Iter<'a, V, Handle<KeyData>>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+/// Keys and values, by index, to change the values. See [`SlotMap::iter_mut`].
+#[must_use = "iterators are lazy"]
+pub struct IterMut<'a, K: Key, V> {
+    inner: pool::IterMut<'a, V, Handle<KeyData>>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+/// Keys, by index. See [`SlotMap::keys`].
+#[must_use = "iterators are lazy"]
+pub struct Keys<'a, K: Key, V> {
+    inner: pool::Handles<'a, V, Handle<KeyData>>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+/// Values, by index. See [`SlotMap::values`].
+#[must_use = "iterators are lazy"]
+pub struct Values<'a, K: Key, V> {
+    inner: pool::Values<'a, V>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+/// Values, by index, to change them. See [`SlotMap::values_mut`].
+#[must_use = "iterators are lazy"]
+pub struct ValuesMut<'a, K: Key, V> {
+    inner: pool::ValuesMut<'a, V>,
+    key: PhantomData<fn(K) -> K>,
+}
+
+iterator! { [K: Key, V] IntoIter<K, V>, (K, V), |(handle, value)| (key(handle), value) }
+iterator! { ['a, K: Key, V] Iter<'a, K, V>, (K, &'a V), |(handle, value)| (key(handle), value) }
+iterator! { ['a, K: Key, V] IterMut<'a, K, V>, (K, &'a mut V), |(handle, value)| (key(handle), value) }
+iterator! { ['a, K: Key, V] Keys<'a, K, V>, K, |handle| key(handle) }
+iterator! { ['a, K: Key, V] Values<'a, K, V>, &'a V, |value| value }
+iterator! { ['a, K: Key, V] ValuesMut<'a, K, V>, &'a mut V, |value| value }
+cloned! { [K: Key, V] Iter<'_, K, V> }
+cloned! { [K: Key, V] Keys<'_, K, V> }
+cloned! { [K: Key, V] Values<'_, K, V> }
+into_iterator! { [K: Key, V] SlotMap<K, V> }
+
+impl<K: Key, V> IntoIterator for SlotMap<K, V> {
+    type Item = (K, V);
+    type IntoIter = IntoIter<K, V>;
+
+    fn into_iter(self) -> IntoIter<K, V> {
+        IntoIter { inner: self.slots.into_iter(), key: PhantomData }
+    }
+}

@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+pub mod basic;
+pub mod dense;
+pub mod hop;
+mod iterators;
+mod key;
+#[cfg(feature = "serde")]
+mod saved;
+pub mod secondary;
+#[cfg(feature = "std")]
+pub mod sparse_secondary;
+
+#[doc(inline)]
+pub use crate::basic::SlotMap;
+#[doc(inline)]
+pub use crate::dense::DenseSlotMap;
+#[doc(inline)]
+#[expect(deprecated, reason = "it is in the API")]
+pub use crate::hop::HopSlotMap;
+pub use crate::key::{DefaultKey, Key, KeyData};
+#[doc(inline)]
+pub use crate::secondary::SecondaryMap;
+#[cfg(feature = "std")]
+#[doc(inline)]
+pub use crate::sparse_secondary::SparseSecondaryMap;
+
+/// A marker that slotmap has had since before its version 1. Every type has it.
+#[doc(hidden)]
+#[deprecated(since = "0.1.0", note = "every type has it")]
+pub trait Slottable {}
+
+#[doc(hidden)]
+#[expect(deprecated, reason = "it is in the API")]
+impl<T> Slottable for T {}
+
+/// For `new_key_type!`.
+#[doc(hidden)]
+pub mod __private {
+    #[cfg(feature = "serde")]
+    pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
+}

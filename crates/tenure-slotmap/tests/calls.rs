@@ -1,0 +1,142 @@
+//! The calls that taffy, `bevy_ecs`, gpui, `reactive_graph` and blitz-dom make of slotmap, as they
+//! write them, with slotmap's name for the crate.
+
+use slotmap::{DefaultKey, Key, KeyData, SecondaryMap, SlotMap, SparseSecondaryMap, new_key_type};
+use tenure_slotmap as slotmap;
+
+new_key_type! {
+    /// A key with attributes.
+    #[non_exhaustive]
+    pub struct NodeKey;
+    pub(crate) struct SystemKey;
+    struct Private;
+}
+
+impl NodeKey {
+    const FIRST: KeyData = KeyData::from_ffi(1 << 32 | 1);
+
+    fn bits(self) -> u64 {
+        self.0.as_ffi()
+    }
+}
+
+/// taffy's ids of nodes are numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct NodeId(u64);
+
+impl From<DefaultKey> for NodeId {
+    fn from(key: DefaultKey) -> Self {
+        Self(key.data().as_ffi())
+    }
+}
+
+impl From<NodeId> for DefaultKey {
+    fn from(id: NodeId) -> Self {
+        KeyData::from_ffi(id.0).into()
+    }
+}
+
+#[test]
+fn a_tree_with_ids_as_numbers() {
+    let mut nodes: SlotMap<DefaultKey, &str> = SlotMap::with_capacity(16);
+    let mut children: SlotMap<DefaultKey, Vec<NodeId>> = SlotMap::with_capacity(16);
+    let mut contexts: SparseSecondaryMap<DefaultKey, u8> = SparseSecondaryMap::with_capacity(16);
+    let id: NodeId = nodes.insert("root").into();
+    let _ = children.insert(vec![id]);
+    assert_eq!(nodes[id.into()], "root");
+    *nodes.get_mut(id.into()).unwrap() = "changed";
+    nodes[id.into()] = "again";
+    children[id.into()].retain(|child| *child != id);
+    contexts.insert(id.into(), 1);
+    assert_eq!(contexts.get(id.into()), Some(&1));
+    assert_eq!(contexts.remove(id.into()), Some(1));
+    assert_eq!(nodes.remove(id.into()), Some("again"));
+    assert_eq!(nodes.len(), 0);
+    nodes.clear();
+}
+
+#[test]
+fn schedules_and_signals() {
+    let mut map: SlotMap<NodeKey, String> = SlotMap::with_key();
+    let first = map.insert_with_key(|key| format!("{key:?}"));
+    assert_eq!(map[first], "NodeKey(1v1)");
+    assert_eq!((NodeKey::from(NodeKey::FIRST), first.bits()), (first, 1 << 32 | 1));
+    let second = map.try_insert_with_key(|_| Ok::<_, ()>(String::from("second"))).unwrap();
+    assert!(map.try_insert_with_key(|_| Err(())).is_err());
+    if let Some([a, b]) = map.get_disjoint_mut([first, second]) {
+        std::mem::swap(a, b);
+    }
+    for (_, value) in &mut map {
+        value.push('!');
+    }
+    for value in map.values_mut() {
+        value.push('?');
+    }
+    assert!(map.contains_key(first) && map.get(second).is_some());
+    assert!(map.iter().map(|(key, _)| key).eq(map.keys()));
+    map.retain(|key, _| key == second);
+    assert_eq!(map.drain().collect::<Vec<_>>(), [(second, "NodeKey(1v1)!?".into())]);
+
+    let mut systems: SlotMap<SystemKey, fn() -> u8> = SlotMap::with_capacity_and_key(4);
+    let mut conditions: SecondaryMap<SystemKey, Vec<bool>> = SecondaryMap::new();
+    let key = systems.insert(|| 7);
+    conditions.insert(key, Vec::new());
+    conditions.entry(key).unwrap().or_default().push(true);
+    assert_eq!(((systems[key])(), conditions[key].len()), (7, 1));
+    assert_eq!(Private::default(), Private::null());
+    assert!(SystemKey::null().is_null() && !key.is_null());
+}
+
+/// The macro works where all its names mean something else.
+#[test]
+fn names_that_clash() {
+    #![allow(dead_code, reason = "they are only in the way")]
+    trait Serialize {}
+    trait Deserialize {}
+    trait Serializer {}
+    trait Deserializer {}
+    trait Key {}
+    trait From {}
+    struct Result;
+    struct KeyData;
+    tenure_slotmap::new_key_type! {
+        struct A;
+        pub(crate) struct B;
+    }
+}
+
+/// A generic function over any key, as clients write it.
+fn total<K: Key, V: Copy + Into<u64>>(map: &SlotMap<K, V>) -> u64 {
+    map.values().map(|value| (*value).into()).sum()
+}
+
+#[test]
+fn generic_over_keys() {
+    let mut map = SlotMap::<Private, u32>::with_key();
+    map.insert(1);
+    map.insert(2);
+    assert_eq!(total(&map), 3);
+    static EMPTY: SlotMap<DefaultKey, u8> = SlotMap::new();
+    assert!(EMPTY.is_empty());
+}
+
+fn is_send_and_sync<T: Send + Sync>() {}
+
+#[test]
+fn auto_traits() {
+    is_send_and_sync::<SlotMap<DefaultKey, u8>>();
+    is_send_and_sync::<slotmap::DenseSlotMap<DefaultKey, u8>>();
+    is_send_and_sync::<SecondaryMap<DefaultKey, u8>>();
+    is_send_and_sync::<slotmap::basic::Iter<'_, DefaultKey, u8>>();
+    is_send_and_sync::<slotmap::secondary::Iter<'_, DefaultKey, u8>>();
+}
+
+/// A longer-lived map can stand where a shorter-lived one is wanted.
+fn shorten<'a>(map: SlotMap<DefaultKey, &'static str>) -> SlotMap<DefaultKey, &'a str> {
+    map
+}
+
+#[test]
+fn covariant() {
+    assert!(shorten(SlotMap::new()).is_empty());
+}
