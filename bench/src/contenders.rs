@@ -16,7 +16,7 @@ use crate::contender::{Family, Role};
 use crate::kinds::{Growth, grow};
 use crate::operation::Operation;
 use crate::plan::Plan;
-use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Mortal, Value};
+use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Bytes256, Bytes640, Mortal, Value};
 use crate::work::{drop_full, measure};
 
 /// One contender with its types erased.
@@ -83,6 +83,8 @@ fn measure_sized<F: Family>(cell: Cell, plan: &Plan) -> Option<f64> {
         Size::B8 => measure_valued::<F, Bytes8>(cell.operation, plan),
         Size::B24 => measure_valued::<F, Bytes24>(cell.operation, plan),
         Size::B64 => measure_valued::<F, Bytes64>(cell.operation, plan),
+        Size::B256 => measure_valued::<F, Bytes256>(cell.operation, plan),
+        Size::B640 => measure_valued::<F, Bytes640>(cell.operation, plan),
     }
 }
 

@@ -4,6 +4,7 @@
 //! ([`work`]), against one trait ([`contender`]), for all containers ([`contenders`]). [`run`]
 //! interleaves them, [`stats`] compares them, [`report`] writes it down.
 
+mod builds;
 mod cells;
 mod cli;
 mod clock;
@@ -55,6 +56,15 @@ fn main() -> ExitCode {
 
 /// Runs what was asked for, and says how many operations are behind.
 fn versus(cli: &Cli) -> Result<usize> {
+    let behind = measure_here(cli)?;
+    if let Some(profile) = &cli.profile {
+        print!("{}", builds::side_by_side(cli, profile)?);
+    }
+    Ok(behind)
+}
+
+/// In the build that this program is.
+fn measure_here(cli: &Cli) -> Result<usize> {
     if let Some(task) = &cli.grow {
         print!("{}", kinds::child(task, cli.quick)?);
         return Ok(0);
@@ -70,6 +80,12 @@ fn versus(cli: &Cli) -> Result<usize> {
     }
     if cli.saves {
         return measure_part(cli, &saves::PART);
+    }
+    if cli.debug {
+        return measure_part(cli, &builds::DEBUG);
+    }
+    if cli.build {
+        return measure_part(cli, &builds::COMPILE);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell answers to {word:?}; --list shows all"))?;

@@ -1,5 +1,7 @@
 //! What is measured: one variant per operation, and what must be known about each.
 
+use crate::cells::Size;
+
 /// One kind of work. Its body is in [`crate::work`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -7,6 +9,7 @@ pub enum Operation {
     InsertReserved,
     GetInOrder,
     GetAtRandom,
+    IndexAtRandom,
     WalkFor,
     WalkFold,
     WalkMutable,
@@ -14,6 +17,8 @@ pub enum Operation {
     WalkHandles,
     ReuseOneByOne,
     ReuseByQuarters,
+    RemoveInOrder,
+    Discard,
     WalkHalf,
     WalkTenth,
     WalkHundredth,
@@ -32,14 +37,16 @@ pub enum Operation {
 use Operation::*;
 
 /// Those that every contender is compared by, in the order of the report.
-pub const ALL: [Operation; 23] = [
+pub const ALL: [Operation; 27] = [
     InsertGrowing,
     InsertReserved,
     GetInOrder,
     GetAtRandom,
+    IndexAtRandom,
     WalkFor,
     WalkFold,
     WalkMutable,
+    WalkMutableFold,
     WalkHandles,
     WalkHalf,
     WalkTenth,
@@ -47,6 +54,8 @@ pub const ALL: [Operation; 23] = [
     WalkTenThousandth,
     ReuseOneByOne,
     ReuseByQuarters,
+    RemoveInOrder,
+    Discard,
     Refill,
     RetainHalf,
     Clone,
@@ -74,6 +83,7 @@ impl Operation {
             InsertReserved => "insert reserved",
             GetInOrder => "get in order",
             GetAtRandom => "get at random",
+            IndexAtRandom => "index at random",
             WalkFor => "walk for",
             WalkFold => "walk fold",
             WalkMutable => "walk mutable",
@@ -85,6 +95,8 @@ impl Operation {
             WalkTenThousandth => "walk 0.01% live",
             ReuseOneByOne => "reuse one by one",
             ReuseByQuarters => "reuse by quarters",
+            RemoveInOrder => "remove in order",
+            Discard => "discard",
             Refill => "refill",
             RetainHalf => "retain half",
             Clone => "clone",
@@ -104,6 +116,7 @@ impl Operation {
             InsertReserved => "make a container with enough capacity and fill it; per insert",
             GetInOrder => "get every value in order of insertion; per get",
             GetAtRandom => "get every value in random order; per get",
+            IndexAtRandom => "index every value in random order; per value",
             WalkFor => "add up all values with a for loop; per value",
             WalkFold => "add up all values with sum(); per value",
             WalkMutable => "change all values with a for loop; per value",
@@ -114,6 +127,8 @@ impl Operation {
             }
             ReuseOneByOne => "remove one at random, insert one; per pair",
             ReuseByQuarters => "remove a random quarter, insert as many; per pair",
+            RemoveInOrder => "remove all values but one in a hundred in order of insertion; per value",
+            Discard => "remove every value at random and drop it; per value",
             Refill => "insert again after all were removed at random; per insert",
             RetainHalf => "keep a random half; per value before",
             Clone => "clone a full container; per value",
@@ -135,7 +150,7 @@ impl Operation {
 
     /// Whether something is removed one by one: a plain `Vec` cannot without moving the others.
     pub fn removes(self) -> bool {
-        let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | Refill | BytesQuarterRemoved);
+        let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | RemoveInOrder | Discard | Refill | BytesQuarterRemoved);
         reuses || self.one_live_in().is_some()
     }
 
@@ -158,6 +173,18 @@ impl Operation {
     /// How many of `count` values are alive in the walk.
     pub fn survivors(self, count: usize) -> usize {
         count / self.one_live_in().unwrap_or(1)
+    }
+
+    /// The sizes of values that the operation is measured with. Large values matter where they are
+    /// moved, and where iterators skip most of their bytes.
+    pub fn sizes(self) -> &'static [Size] {
+        match self {
+            Discard => &[Size::B64, Size::B640],
+            WalkFor | WalkFold | WalkMutable | WalkMutableFold | WalkHandles => {
+                &[Size::B4, Size::B8, Size::B24, Size::B64, Size::B256]
+            }
+            _ => &[Size::B4, Size::B8, Size::B24, Size::B64],
+        }
     }
 
     /// A sparse walk over fewer than ten survivors would time the call, not the walk.
@@ -186,6 +213,6 @@ mod tests {
     #[test]
     fn cells_without_holes() {
         let names: Vec<_> = ALL.iter().filter(|op| op.without_holes()).map(|op| op.name()).collect();
-        assert_eq!(names.len(), 11, "{names:?}");
+        assert_eq!(names.len(), 13, "{names:?}");
     }
 }

@@ -42,6 +42,10 @@ impl<T: Value> Contender<T> for Single<T> {
     fn get(&mut self, handle: Entity) -> Option<&T> {
         self.world.query_one_mut::<&T>(handle).ok()
     }
+    #[inline]
+    fn at(&mut self, handle: Entity) -> &T {
+        self.get(handle).expect("a live entity")
+    }
     /// Copying the value out takes less time than taking the component off first.
     #[inline]
     fn remove(&mut self, handle: Entity) -> Option<T> {

@@ -7,7 +7,7 @@ use crate::slots::Inline;
 
 /// A pool of at most `N` values, in itself: no allocator, `const`, fit for a `static`.
 ///
-/// A full pool answers [`try_insert`](Pool::try_insert) with the value. Slots are reused for ever,
+/// A full pool answers [`try_insert`](Pool::try_insert) with the value. Slots are reused,
 /// until one has had all the tenants that its layout can tell apart (2³¹ with
 /// [`Wide`](crate::Wide)).
 ///
@@ -88,7 +88,7 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
         self.pool.into_values()
     }
 
-    /// The same handles, leading to other values. See [`Pool::map_values`].
+    /// Returns a pool in which the same handles resolve to other values. See [`Pool::map_values`].
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> FixedPool<U, N, H> {
         FixedPool { pool: self.pool.map_values(convert) }

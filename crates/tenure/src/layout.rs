@@ -4,7 +4,7 @@ use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::num::NonZero;
 
-/// How many bits of a [`Handle`](crate::Handle) are index, generation and tag.
+/// How the bits of a [`Handle`](crate::Handle) are divided into index, generation and tag.
 ///
 /// Three layouts exist, and the trait is sealed: [`Wide`] (the default), [`Compact`] and
 /// [`Tagged`]. A layout is chosen by type, so it costs nothing at run time:
@@ -25,19 +25,19 @@ pub trait Layout: sealed::Layout + Copy + Default + Debug + Eq + Ord + Hash + Se
     /// The word that [`Handle::to_bits`](crate::Handle::to_bits) gives: `u64` or `u32`.
     type Bits: Word;
 
-    /// How many bits the index has.
+    /// The number of bits of the index.
     const INDEX_BITS: u32;
 
-    /// How many bits carry the tag of the pool; 0 in layouts without tags.
+    /// The number of bits of the pool's tag; 0 in layouts without tags.
     const TAG_BITS: u32;
 
-    /// How many bits are left for the generation, live bit included.
+    /// The number of bits of the generation, live bit included.
     const GENERATION_BITS: u32 = Self::Bits::BITS - Self::INDEX_BITS - Self::TAG_BITS;
 
-    /// How many slots a pool of this layout can have. One index is kept back for nil.
+    /// The number of slots that a pool of this layout can have. One index is kept back for nil.
     const MAX_SLOTS: u32 = low_bits(Self::INDEX_BITS);
 
-    /// How many tenants one slot can have before it is retired.
+    /// The number of tenants that one slot can have before it is retired.
     const MAX_TENANTS: u32 = low_bits(Self::GENERATION_BITS - 1).wrapping_add(1);
 }
 
@@ -45,7 +45,7 @@ pub trait Layout: sealed::Layout + Copy + Default + Debug + Eq + Ord + Hash + Se
 pub trait Word:
     sealed::Word + Copy + Eq + Ord + Hash + Debug + Display + Default + Into<u64> + TryFrom<u64> + Send + Sync + 'static
 {
-    /// How many bits the word has.
+    /// The number of bits of the word.
     const BITS: u32;
 }
 
@@ -141,7 +141,7 @@ const fn low_bits(count: u32) -> u32 {
 ///                         '---------------- mark -------------'
 /// ```
 pub(crate) trait Marks: Layout {
-    /// How many bits a mark has.
+    /// The number of bits of a mark.
     const MARK_BITS: u32 = Self::TAG_BITS + Self::GENERATION_BITS;
     /// The bits of a mark that count tenants, live bit included. Also the count of the last tenant.
     const COUNT: u32 = low_bits(Self::GENERATION_BITS);

@@ -203,7 +203,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 
     /// The pool, with nothing deferred.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pool_mut(&mut self) -> &mut Inner<T, K, L> {
         if self.lists.get_mut().is_deferred {
             self.finish_split();
@@ -221,7 +221,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 
     /// The address of the engine, for iterators that do not borrow it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn slots(&self) -> *const Slots<T, L, Chunks<T>> {
         // SAFETY: the cell's content exists as long as the cell. Only an address is taken.
         unsafe { Pool::slots_ptr(&raw const (*self.engine.as_ptr()).pool) }
@@ -235,7 +235,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     // ---- looking up ----
 
     /// The address of the value that a handle resolves to, committed or not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
         // SAFETY: by N4 nothing changes the engine during this call.
         unsafe { Inner::find_ptr(&*self.slots(), handle) }

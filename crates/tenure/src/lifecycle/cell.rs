@@ -49,13 +49,13 @@ impl<X> GuardedCell<X> {
         change(unsafe { &mut *self.content.get() })
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get_mut(&mut self) -> &mut X {
         self.content.get_mut()
     }
 
     /// The address of the content.
-    #[inline]
+    #[inline(always)]
     pub(super) fn as_ptr(&self) -> *mut X {
         self.content.get()
     }
