@@ -16,13 +16,16 @@ pub enum Size {
     B8,
     B24,
     B64,
+    B256,
+    B640,
 }
 
-const SIZES: [Size; 4] = [Size::B4, Size::B8, Size::B24, Size::B64];
 const COUNTS: [usize; 3] = [1_000, 10_000, MILLION];
 const QUICK_COUNTS: [usize; 2] = [1_000, 10_000];
 
 pub const MILLION: usize = 1_000_000;
+/// What a container may take.
+const MOST_BYTES: usize = 256 * MILLION;
 
 impl Size {
     pub fn bytes(self) -> usize {
@@ -31,6 +34,8 @@ impl Size {
             Size::B8 => 8,
             Size::B24 => 24,
             Size::B64 => 64,
+            Size::B256 => 256,
+            Size::B640 => 640,
         }
     }
 
@@ -85,8 +90,8 @@ pub fn choose(quick: bool, only: &[String]) -> Result<Vec<Cell>, String> {
 fn grid(counts: &[usize]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for operation in operation::ALL {
-        for size in SIZES {
-            let counts = counts.iter().filter(|count| operation.fits(**count));
+        for &size in operation.sizes() {
+            let counts = counts.iter().filter(|count| operation.fits(**count) && size.bytes() * **count <= MOST_BYTES);
             cells.extend(counts.map(|&count| Cell { operation, size, count }));
         }
     }

@@ -85,6 +85,21 @@ pub struct Cli {
     #[arg(long, conflicts_with_all = ["memory", "tables", "worlds", "saves"])]
     pub slotmap: bool,
 
+    /// Measure an unoptimised build, and stop: the small program in `bench/probe`, as `cargo run`
+    /// builds it. Writes debug.md and debug.json.
+    #[arg(long, conflicts_with_all = ["memory", "tables", "worlds", "saves", "slotmap"])]
+    pub debug: bool,
+
+    /// Measure what the containers cost to compile, and stop: a program with 40 types of values and
+    /// six operations on each, compiled again after a change. Writes build.md and build.json.
+    #[arg(long, conflicts_with_all = ["memory", "tables", "worlds", "saves", "slotmap", "debug"])]
+    pub build: bool,
+
+    /// Measure this build, too, and show both side by side: `lto` is thin link-time optimisation
+    /// with one codegen unit. Its files go to a folder of that name; profiles.md has both.
+    #[arg(long, value_name = "PROFILE", value_parser = ["lto"], conflicts_with_all = ["debug", "build"])]
+    pub profile: Option<String>,
+
     /// Grow one container once and print the figures. --memory runs this in a process per
     /// container.
     #[arg(long, hide = true, value_name = "SITUATION/CONTENDER")]
@@ -106,6 +121,9 @@ Examples:
   cargo versus --worlds                         frames of a world
   cargo versus --saves                          files and checkpoints
   cargo versus --slotmap                        slotmap's API on Tenure
+  cargo versus --profile lto                    everything, also with link-time optimisation
+  cargo versus --debug                          unoptimised builds
+  cargo versus --build                          compile time and code size
   cargo versus --quick --check                  a smoke test for CI";
 
 impl Cli {

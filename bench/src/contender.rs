@@ -18,7 +18,14 @@ pub trait Contender<T: Value>: Clone {
     fn len(&self) -> usize;
     fn insert(&mut self, value: T) -> Self::Handle;
     fn get(&mut self, handle: Self::Handle) -> Option<&T>;
+    /// Panics if there is no such value.
+    fn at(&mut self, handle: Self::Handle) -> &T;
     fn remove(&mut self, handle: Self::Handle) -> Option<T>;
+    /// Removes a value and drops it, in the way that the container has for that.
+    #[inline]
+    fn discard(&mut self, handle: Self::Handle) {
+        drop(self.remove(handle));
+    }
     fn values<'a>(&'a mut self) -> impl Iterator<Item = &'a T>
     where
         T: 'a;

@@ -17,7 +17,7 @@ use crate::contender::{Family, Role};
 use crate::kinds::{Growth, grow};
 use crate::operation::Operation;
 use crate::plan::Plan;
-use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Value, WithDrop};
+use crate::value::{Aligned64, Bytes4, Bytes8, Bytes24, Bytes64, Bytes256, Bytes640, Value, WithDrop};
 use crate::work::{drop_full, measure};
 
 /// A contender, without its type.
@@ -94,6 +94,8 @@ fn measure_sized<F: Family>(cell: Cell, plan: &Plan) -> Option<f64> {
         Size::B8 => measure_valued::<F, Bytes8>(cell.operation, plan),
         Size::B24 => measure_valued::<F, Bytes24>(cell.operation, plan),
         Size::B64 => measure_valued::<F, Bytes64>(cell.operation, plan),
+        Size::B256 => measure_valued::<F, Bytes256>(cell.operation, plan),
+        Size::B640 => measure_valued::<F, Bytes640>(cell.operation, plan),
     }
 }
 

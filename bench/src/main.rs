@@ -5,6 +5,7 @@
 //! [`run`] measures them in interleaved rounds, [`stats`] compares the figures, and [`report`]
 //! formats the result.
 
+mod builds;
 mod cells;
 mod cli;
 mod clock;
@@ -57,6 +58,15 @@ fn main() -> ExitCode {
 
 /// Runs what the command line asks for. Returns the number of operations that are behind.
 fn versus(cli: &Cli) -> Result<usize> {
+    let behind = measure_here(cli)?;
+    if let Some(profile) = &cli.profile {
+        print!("{}", builds::side_by_side(cli, profile)?);
+    }
+    Ok(behind)
+}
+
+/// In the build that this program is.
+fn measure_here(cli: &Cli) -> Result<usize> {
     if let Some(task) = &cli.grow {
         print!("{}", kinds::child(task, cli.quick)?);
         return Ok(0);
@@ -75,6 +85,12 @@ fn versus(cli: &Cli) -> Result<usize> {
     }
     if cli.slotmap {
         return measure_part(cli, &facade::PART);
+    }
+    if cli.debug {
+        return measure_part(cli, &builds::DEBUG);
+    }
+    if cli.build {
+        return measure_part(cli, &builds::COMPILE);
     }
     let cells = cells::choose(cli.quick, &cli.only)
         .map_err(|word| anyhow!("no cell matches {word:?}; --list shows all operations"))?;

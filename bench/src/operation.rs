@@ -1,5 +1,7 @@
 //! The operations that are measured: names, explanations and properties.
 
+use crate::cells::Size;
+
 /// An operation. Its code is in [`crate::work`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -7,6 +9,7 @@ pub enum Operation {
     InsertReserved,
     GetInOrder,
     GetAtRandom,
+    IndexAtRandom,
     IterateFor,
     IterateFold,
     IterateMutable,
@@ -14,6 +17,8 @@ pub enum Operation {
     IterateHandles,
     ReuseOneByOne,
     ReuseByQuarters,
+    RemoveInOrder,
+    Discard,
     IterateHalf,
     IterateTenth,
     IterateHundredth,
@@ -32,14 +37,16 @@ pub enum Operation {
 use Operation::*;
 
 /// The operations of the grid, in the order of the report.
-pub const ALL: [Operation; 23] = [
+pub const ALL: [Operation; 27] = [
     InsertGrowing,
     InsertReserved,
     GetInOrder,
     GetAtRandom,
+    IndexAtRandom,
     IterateFor,
     IterateFold,
     IterateMutable,
+    IterateMutableFold,
     IterateHandles,
     IterateHalf,
     IterateTenth,
@@ -47,6 +54,8 @@ pub const ALL: [Operation; 23] = [
     IterateTenThousandth,
     ReuseOneByOne,
     ReuseByQuarters,
+    RemoveInOrder,
+    Discard,
     Refill,
     RetainHalf,
     Clone,
@@ -74,6 +83,7 @@ impl Operation {
             InsertReserved => "insert reserved",
             GetInOrder => "get in order",
             GetAtRandom => "get at random",
+            IndexAtRandom => "index at random",
             IterateFor => "iterate for loop",
             IterateFold => "iterate fold",
             IterateMutable => "iterate mutable",
@@ -85,6 +95,8 @@ impl Operation {
             IterateTenThousandth => "iterate 0.01% live",
             ReuseOneByOne => "reuse one by one",
             ReuseByQuarters => "reuse by quarters",
+            RemoveInOrder => "remove in order",
+            Discard => "discard",
             Refill => "refill",
             RetainHalf => "retain half",
             Clone => "clone",
@@ -104,6 +116,7 @@ impl Operation {
             InsertReserved => "create a container with enough capacity and fill it; per insert",
             GetInOrder => "get every value in order of insertion; per get",
             GetAtRandom => "get every value in random order; per get",
+            IndexAtRandom => "index every value in random order; per value",
             IterateFor => "add up all values with a for loop; per value",
             IterateFold => "add up all values with sum(); per value",
             IterateMutable => "change all values with a for loop; per value",
@@ -114,6 +127,8 @@ impl Operation {
             }
             ReuseOneByOne => "remove one value at random, insert one; per pair",
             ReuseByQuarters => "remove a random quarter, insert the same number; per pair",
+            RemoveInOrder => "remove all values but one in a hundred in order of insertion; per value",
+            Discard => "remove every value at random and drop it; per value",
             Refill => "insert after all values were removed in random order; per insert",
             RetainHalf => "retain a random half; per value before",
             Clone => "clone a full container; per value",
@@ -136,7 +151,7 @@ impl Operation {
     /// Returns `true` if values are removed one by one, which a plain `Vec` does not support
     /// without moving other values.
     pub fn removes(self) -> bool {
-        let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | Refill | BytesQuarterRemoved);
+        let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | RemoveInOrder | Discard | Refill | BytesQuarterRemoved);
         reuses || self.one_live_in().is_some()
     }
 
@@ -159,6 +174,18 @@ impl Operation {
     /// Returns how many of `count` values are live during the iteration.
     pub fn survivors(self, count: usize) -> usize {
         count / self.one_live_in().unwrap_or(1)
+    }
+
+    /// The sizes of values that the operation is measured with. Large values matter where they are
+    /// moved, and where iterators skip most of their bytes.
+    pub fn sizes(self) -> &'static [Size] {
+        match self {
+            Discard => &[Size::B64, Size::B640],
+            IterateFor | IterateFold | IterateMutable | IterateMutableFold | IterateHandles => {
+                &[Size::B4, Size::B8, Size::B24, Size::B64, Size::B256]
+            }
+            _ => &[Size::B4, Size::B8, Size::B24, Size::B64],
+        }
     }
 
     /// Returns `false` if fewer than ten values would be live: this would time the call and not the
@@ -188,6 +215,6 @@ mod tests {
     #[test]
     fn cells_without_holes() {
         let names: Vec<_> = ALL.iter().filter(|op| op.without_holes()).map(|op| op.name()).collect();
-        assert_eq!(names.len(), 11, "{names:?}");
+        assert_eq!(names.len(), 13, "{names:?}");
     }
 }

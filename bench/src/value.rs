@@ -59,6 +59,9 @@ pub type Bytes4 = u32;
 pub type Bytes8 = u64;
 pub type Bytes24 = [u64; 3];
 pub type Bytes64 = [u32; 16];
+/// Beyond what fits into a few cache lines: moved with care, and mostly skipped by iterators.
+pub type Bytes256 = [u64; 32];
+pub type Bytes640 = [u64; 80];
 
 /// 64 bytes that fill a cache line. Its slot has 128 bytes: the mark needs a second line.
 #[derive(Clone, Copy)]

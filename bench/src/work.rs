@@ -20,6 +20,7 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         Operation::InsertReserved => make_and_fill::<C, T>(plan, || C::with_capacity(plan.count)),
         Operation::GetInOrder => get::<C, T>(plan, <[_]>::to_vec),
         Operation::GetAtRandom => get::<C, T>(plan, |handles| plan.shuffled(handles)),
+        Operation::IndexAtRandom => index::<C, T>(plan),
         Operation::IterateFor => iterate_for(full::<C, T>(plan)),
         Operation::IterateFold => iterate_fold(full::<C, T>(plan)),
         Operation::IterateMutable => iterate_mutable(full::<C, T>(plan)),
@@ -31,6 +32,8 @@ pub fn measure<C: Contender<T>, T: Value>(operation: Operation, plan: &Plan) -> 
         | Operation::IterateTenThousandth => iterate_sparse::<C, T>(plan, operation.survivors(plan.count)),
         Operation::ReuseOneByOne => reuse_one_by_one::<C, T>(plan),
         Operation::ReuseByQuarters => reuse_by_quarters::<C, T>(plan),
+        Operation::RemoveInOrder => remove_in_order::<C, T>(plan),
+        Operation::Discard => discard::<C, T>(plan),
         Operation::Refill => refill::<C, T>(plan),
         Operation::RetainHalf => retain_half::<C, T>(plan),
         Operation::Clone => clone::<C, T>(plan),
@@ -68,6 +71,48 @@ fn get<C: Contender<T>, T: Value>(plan: &Plan, order: impl Fn(&[C::Handle]) -> V
             }
         }
         black_box(sum);
+    })
+}
+
+#[inline(never)]
+fn index<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let (mut c, handles) = full_with_handles::<C, T>(plan);
+    let handles = plan.shuffled(&handles);
+    repeated(plan.count, || {
+        let c = black_box(&mut c);
+        let mut sum = 0_u64;
+        for &handle in &handles {
+            sum = sum.wrapping_add(c.at(handle).key());
+        }
+        black_box(sum);
+    })
+}
+
+/// One value in a hundred stays, so that the container cannot notice that it is empty.
+#[inline(never)]
+fn remove_in_order<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let full = || {
+        let (c, mut handles) = full_with_handles::<C, T>(plan);
+        let mut position = 0;
+        handles.retain(|_| {
+            position += 1;
+            position % 100 != 0
+        });
+        (c, handles)
+    };
+    prepared(plan.count, full, |(c, handles)| remove_all(c, handles))
+}
+
+#[inline(never)]
+fn discard<C: Contender<T>, T: Value>(plan: &Plan) -> f64 {
+    let full = || {
+        let (c, handles) = full_with_handles::<C, T>(plan);
+        (c, plan.shuffled(&handles))
+    };
+    prepared(plan.count, full, |(c, handles)| {
+        for &handle in handles.iter() {
+            c.discard(handle);
+        }
     })
 }
 

@@ -11,7 +11,7 @@ macro_rules! adapt {
     (
         $family:ident = $name:literal, $role:expr, $container:ty, get: $looks:ty, others: $methods:ty,
         handle: $handle:ty, remove: $remove:ident,
-        values: |$shared:ident| $values:expr, values_mut: |$alone:ident| $values_mut:expr $(,)?
+        values: |$shared:ident| $values:expr, values_mut: |$alone:ident| $values_mut:expr $(, discard: $discard:ident)? $(,)?
     ) => {
         pub struct $family;
 
@@ -43,6 +43,16 @@ macro_rules! adapt {
             fn get(&mut self, handle: $handle) -> Option<&T> {
                 <$looks>::get(self, handle)
             }
+            #[inline]
+            fn at(&mut self, handle: $handle) -> &T {
+                &(*self)[handle]
+            }
+            $(
+                #[inline]
+                fn discard(&mut self, handle: $handle) {
+                    <$methods>::$discard(self, handle);
+                }
+            )?
             #[inline]
             fn remove(&mut self, handle: $handle) -> Option<T> {
                 <$methods>::$remove(self, handle)

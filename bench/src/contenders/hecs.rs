@@ -43,6 +43,10 @@ impl<T: Value> Contender<T> for Single<T> {
     fn get(&mut self, handle: Entity) -> Option<&T> {
         self.world.query_one_mut::<&T>(handle).ok()
     }
+    #[inline]
+    fn at(&mut self, handle: Entity) -> &T {
+        self.get(handle).expect("a live entity")
+    }
     /// Copies the value and despawns the entity: faster than removing the component first.
     #[inline]
     fn remove(&mut self, handle: Entity) -> Option<T> {

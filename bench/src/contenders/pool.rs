@@ -7,5 +7,5 @@ use crate::contender::Role;
 
 adapt! {
     Pools = "Pool", Role::Subject, Pool<T>, handle: Handle<T>, remove: remove,
-    values: |pool| pool.values(), values_mut: |pool| pool.values_mut(),
+    values: |pool| pool.values(), values_mut: |pool| pool.values_mut(), discard: discard,
 }

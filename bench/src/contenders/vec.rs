@@ -34,6 +34,10 @@ impl<T: Value> Contender<T> for Vec<T> {
     fn get(&mut self, handle: usize) -> Option<&T> {
         self.as_slice().get(handle)
     }
+    #[inline]
+    fn at(&mut self, handle: usize) -> &T {
+        &self[handle]
+    }
     /// Never called: see `REMOVES`.
     fn remove(&mut self, _: usize) -> Option<T> {
         None

@@ -6,7 +6,6 @@ mod text;
 
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
-use core::mem::transmute_copy;
 
 pub use self::hasher::{BuildHandleHasher, HandleHasher};
 #[cfg(feature = "relink")]
@@ -53,7 +52,7 @@ pub struct Handle<K: ?Sized, L: Layout = Wide> {
 }
 
 impl<K: ?Sized, L: Layout> Handle<K, L> {
-    /// The handle that leads nowhere, in every pool. Also [`Default`]. On the wire it is 0.
+    /// The handle that does not resolve, in every pool. Also [`Default`]. On the wire it is 0.
     ///
     /// Where a name may be missing, `Option<Handle>` says so and is as small; nil is for fields
     /// that must have a handle from the beginning, and for foreign code.
@@ -68,20 +67,21 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     #[doc(alias("null", "DANGLING"))]
     pub const NIL: Self = Self::wrap(<L::Bits as crate::layout::sealed::Word>::ALL_ONES);
 
+    #[inline(always)]
     const fn wrap(word: NonZeroOf<L>) -> Self {
         Self { word, about: PhantomData }
     }
 
     /// The handle that a pool issues for a tenant of a slot: no check is needed, because a tenant's
     /// mark is odd and a slot's index is below `MAX_SLOTS`.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn from_slot(slot: SlotRef) -> Self {
         debug_assert!(slot.index < L::MAX_SLOTS && slot.mark & 1 == 1, "this is not a tenant of a slot");
         Self::from_odd(((slot.index as u64) << L::MARK_BITS) | slot.mark as u64)
     }
 
     /// The slot and the tenant that are meant. H1: the mark is odd.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn slot(self) -> SlotRef {
         SlotRef { index: self.index(), mark: self.mark() }
     }
@@ -95,7 +95,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     }
 
     /// The handle of a word whose lowest bit is set.
-    #[inline]
+    #[inline(always)]
     const fn from_odd(bits: u64) -> Self {
         // SAFETY: H1, the word is odd, so it is not zero.
         Self::wrap(unsafe { cast(bits | 1) })
@@ -118,7 +118,7 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Self::from_parts_and_tag(index, generation, 0)
     }
 
-    /// As [`from_parts`](Self::from_parts), with the tag of a pool.
+    /// Like [`from_parts`](Self::from_parts), with the tag of a pool.
     #[must_use]
     pub const fn from_parts_and_tag(index: u32, generation: u32, tag: u32) -> Option<Self> {
         let generation_fits = 1 <= generation && generation <= L::MAX_TENANTS;
@@ -143,7 +143,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         unsafe { cast(bits) }
     }
 
-    /// The handle with these bits. Every bit pattern is safe: what was never issued leads nowhere.
+    /// The handle with these bits. Every bit pattern is safe: what was never issued does not
+    /// resolve.
     ///
     /// An even generation, and an index of all ones, give [`NIL`](Self::NIL).
     ///
@@ -163,20 +164,20 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Self::from_word(widen(bits))
     }
 
-    /// Whether these bits are a handle as it stands in memory (nil is all ones there).
+    /// Returns `true` if these bits are a handle as it stands in memory (nil is all ones there).
     #[cfg(feature = "bytemuck")]
     pub(crate) fn is_valid_word(bits: L::Bits) -> bool {
         Self::from_word(widen(bits)).word() == widen(bits)
     }
 
     /// The word, as it stands in memory.
-    #[inline]
+    #[inline(always)]
     const fn word(self) -> u64 {
         widen(self.word)
     }
 
     /// Which slot. Nil has the index of all ones, which no slot has.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     #[doc(alias = "slot")]
     #[allow(clippy::cast_possible_truncation, reason = "an index has at most 32 bits")]
@@ -201,14 +202,14 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     }
 
     /// Tag and generation, as the slot stores them: see [`Marks`].
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "a mark is the low 32 bits or fewer")]
     pub(crate) const fn mark(self) -> u32 {
         let word = self.word() as u32;
         if L::MARK_BITS == 32 { word } else { word & ((1 << L::MARK_BITS) - 1) }
     }
 
-    /// Whether this is [`NIL`](Self::NIL).
+    /// Returns `true` if this is [`NIL`](Self::NIL).
     #[inline]
     #[must_use]
     #[doc(alias = "is_null")]
@@ -218,8 +219,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
 
     /// The same index and generation, about another type.
     ///
-    /// This vouches for nothing: a handle that is used on a pool that did not issue it may lead to
-    /// any value there. Use it where two kinds share one pool on purpose.
+    /// This vouches for nothing: a handle that is used on a pool that did not issue it may resolve
+    /// to any value there. Use it where two kinds share one pool on purpose.
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -237,24 +238,33 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
 }
 
 /// A word of a layout as a `u64`. (A trait's methods cannot be called in a `const fn`.)
-#[inline]
+#[inline(always)]
 const fn widen<W: Copy>(word: W) -> u64 {
+    let bits = Bits { word };
     // SAFETY: layouts are sealed, and so are their words: `W` is `u64`, `u32`, or `NonZero` of one
     // of them. Its size says which, and all its bytes are initialised.
-    unsafe {
-        if size_of::<W>() == 8 { transmute_copy::<W, u64>(&word) } else { transmute_copy::<W, u32>(&word) as u64 }
-    }
+    unsafe { if size_of::<W>() == 8 { bits.wide } else { bits.narrow as u64 } }
 }
 
 /// A `u64` as a word of a layout. The upper half is cut off where the word is a `u32`.
 ///
 /// # Safety
 /// `W` is `u64`, `u32`, or `NonZero` of one of them, and the bits are a value of it.
-#[inline]
+#[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
 const unsafe fn cast<W: Copy>(bits: u64) -> W {
-    // SAFETY: the caller's. The sizes are equal.
-    unsafe { if size_of::<W>() == 8 { transmute_copy(&bits) } else { transmute_copy(&(bits as u32)) } }
+    let bits = if size_of::<W>() == 8 { Bits { wide: bits } } else { Bits { narrow: bits as u32 } };
+    // SAFETY: the field of the same size was written, and its bits are a word (the caller's).
+    unsafe { bits.word }
+}
+
+/// A word of a layout, or its bits. A union, because reading a field is no call in an unoptimised
+/// build (with `transmute_copy`: `get` of `cargo versus --debug`).
+#[repr(C)]
+union Bits<W: Copy> {
+    word: W,
+    wide: u64,
+    narrow: u32,
 }
 
 /// A tag as it stands in a mark.

@@ -204,7 +204,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 
     /// Returns the pool after applying all deferred changes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pool_mut(&mut self) -> &mut Inner<T, K, L> {
         if self.lists.get_mut().is_deferred {
             self.finish_split();
@@ -222,7 +222,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     }
 
     /// Returns the address of the engine, for iterators that do not borrow it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn slots(&self) -> *const Slots<T, L, Chunks<T>> {
         // SAFETY: the pointer comes from the cell, whose content is valid as long as the cell is
         // borrowed. Only an address is computed.
@@ -237,18 +237,23 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     // ---- looking up ----
 
     /// Returns the address of the value that a handle resolves to, committed or not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, handle: Handle<K, L>) -> Option<NonNull<T>> {
-        self.look(|pool| pool.find_ptr(handle))
+        // SAFETY: a shared reference to the engine needs that nothing changes it meanwhile. By N4
+        // nothing does during this call.
+        unsafe { (*self.slots()).find(handle.slot()) }
     }
 
     /// Returns the value that a handle resolves to, committed or not. For the containers: a split
     /// finds values by [`find_in_split`](Self::find_in_split).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, handle: Handle<K, L>) -> Option<&T> {
         // SAFETY: a shared reference needs that there is no `&mut` to the value while `self` is
         // borrowed. By X1 there is none: the container is borrowed shared, so no split is open.
-        self.find(handle).map(|value| unsafe { value.as_ref() })
+        match self.find(handle) {
+            Some(value) => Some(unsafe { &*value.as_ptr() }),
+            None => None,
+        }
     }
 
     /// Returns the address of the value of a handle that resolved when the open split began and

@@ -55,8 +55,8 @@ use crate::stats::Stats;
 
 /// A growable pool of values that name each other by [`Handle`].
 ///
-/// A handle leads to exactly the value that it was issued for, as long as that lives, and to
-/// nothing afterwards: not after reuse of the slot, `clear`, `drain`, `shrink_to_fit`, nor after
+/// A handle resolves to the value that it was issued for until that value is removed, and to `None`
+/// afterwards: also after reuse of the slot, `clear`, `drain`, `shrink_to_fit`, and after
 /// any number of insertions.
 ///
 /// ```
@@ -80,13 +80,14 @@ use crate::stats::Stats;
 /// The one that `remove` freed last; then the other free ones, word by word (64 neighbours), lowest
 /// first within a word; then a new one. After [`clear`](Self::clear) and [`drain`](Self::drain) the
 /// lowest comes first. It depends on the calls made and on nothing else, so the same calls give the
-/// same handles. Walks go by index, always.
+/// same handles. Iterators go by index, always.
 ///
 /// # Cost
 ///
 /// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where
-/// the pool grows. A walk costs what is alive plus one bit per slot. A slot takes 4 bytes more than
-/// the value (which counts as 4 bytes at least), rounded up to the value's alignment, and two bits.
+/// the pool grows. Iteration costs O(live values) plus one bit per slot. A slot takes 4 bytes more
+/// than the value (which counts as 4 bytes at least), rounded up to the value's alignment, and two
+/// bits.
 ///
 /// # Where the values are
 ///
@@ -121,8 +122,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// A slot is retired when it has had all the tenants its layout can tell apart: 2³¹ with
     /// [`Wide`](crate::Wide), 2,048 with [`Compact`](crate::Compact). **The caller vouches that no
-    /// old handle of a retired slot is left anywhere**: such a handle could lead to a new value.
-    /// Walks the slots if any is retired, and is free otherwise.
+    /// old handle of a retired slot is left anywhere**: such a handle could resolve to a new value.
+    /// Visits all slots if one is retired, and costs nothing otherwise.
     ///
     /// ```
     /// use tenure::{Compact, Handle, Pool};
@@ -141,13 +142,13 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.recycle_retired()
     }
 
-    /// Counts, memory, and how used up the slots are. Walks all slots.
+    /// Counts, memory, and how used up the slots are. Visits all slots.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.slots.stats()
     }
 
-    /// Checks every internal invariant and says which one is broken. Walks all slots.
+    /// Checks every internal invariant and says which one is broken. Visits all slots.
     ///
     /// For tests, fuzzing and bug reports: safe code cannot make this fail.
     ///

@@ -29,6 +29,7 @@ mod slot;
 mod span;
 
 use core::marker::PhantomData;
+use core::mem::needs_drop;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::bits::{add_to, split};
@@ -55,6 +56,7 @@ pub(crate) use self::raw_iter::RawIter;
 pub(crate) use self::slot::{Slot, Vacancy};
 
 use self::occupancy::{NONE, Occupancy};
+use self::slot::Head;
 use crate::layout::{Layout, Marks};
 
 /// An index is a `u32` everywhere: it must not lose bits where it finds a slot.
@@ -62,7 +64,8 @@ const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are 
 
 /// Why there is no room for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FullKind {
+#[expect(unnameable_types, reason = "in hidden methods of the sealed trait `Buffer` only")]
+pub enum FullKind {
     /// All slots that the layout has are in use or retired.
     Slots,
     /// The capacity is fixed.
@@ -108,91 +111,108 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Self { buffer: B::EMPTY, occupancy: Occupancy::EMPTY, base_mark, index_limit: 0, layout: PhantomData }
     }
 
-    #[inline]
+    /// Returns the number of live slots.
+    #[inline(always)]
     pub(crate) const fn len(&self) -> usize {
         self.occupancy.census.live() as usize
     }
 
-    /// How many slots exist, live or not.
-    #[inline]
+    /// Returns the number of slots that exist, live or not.
+    #[inline(always)]
     pub(crate) const fn slot_count(&self) -> u32 {
-        self.occupancy.slot_count()
+        self.occupancy.census.slots()
     }
 
-    /// How many slots have a tenant without a committed value.
+    /// Returns the number of slots that have a tenant without a committed value.
     pub(crate) fn pending_count(&self) -> u32 {
         self.occupancy.census.pending()
     }
 
-    /// How many slots are retired.
+    /// Returns the number of retired slots.
     pub(crate) fn retired_count(&self) -> u32 {
         self.occupancy.census.retired()
     }
 
-    /// How many slots are free.
+    /// Returns the number of free slots.
     pub(crate) fn free_count(&self) -> u32 {
         self.occupancy.census.free()
     }
 
     // ---- looking up ----
 
-    /// Whether a slot exists, live or not. (Slots are read through pointers, field by field: their
-    /// values may be borrowed.)
-    #[inline]
+    /// Returns `true` if a slot exists, live or not. (Slots are read through pointers, field by
+    /// field: their values may be borrowed.)
+    #[inline(always)]
     fn has(&self, index: u32) -> bool {
-        index < self.slot_count()
+        index < self.occupancy.census.slots()
     }
 
-    /// The mark of a slot that exists.
-    #[inline]
+    /// Returns the mark of a slot that exists.
+    #[inline(always)]
     fn mark_at(&self, index: u32) -> u32 {
-        debug_assert!(self.has(index));
-        // SAFETY: B1, callers pass slots that exist.
+        debug_assert!(index < self.occupancy.census.slots());
+        // SAFETY: the slot exists (the caller's), so by B1 it has memory, and its mark is
+        // initialised.
         unsafe { (*self.buffer.slot(index as usize)).mark }
     }
 
-    #[inline]
+    /// Returns the head of a slot that exists.
+    #[inline(always)]
+    fn head(&mut self, index: u32) -> Head {
+        debug_assert!(index < self.occupancy.census.slots());
+        // SAFETY: the slot exists (the caller's), so by B1 it has memory.
+        unsafe { Slot::head(self.buffer.slot_mut(index as usize)) }
+    }
+
+    /// Returns the value of a tenant.
+    #[inline(always)]
     pub(crate) fn get(&self, index: u32, mark: u32) -> Option<&P> {
         if !self.contains(index, mark) {
             unlikely();
             return None;
         }
-        // SAFETY: B1 and S1, the slot's mark equals that of a handle, which is odd (H1).
+        // SAFETY: the slot exists (B1) and its mark equals that of a handle, which is odd (H1), so
+        // it holds a value (S1).
         Some(unsafe { self.get_unchecked(index) })
     }
 
-    #[inline]
+    /// Returns the value of a tenant, mutably.
+    #[inline(always)]
     pub(crate) fn get_mut(&mut self, index: u32, mark: u32) -> Option<&mut P> {
         if !self.contains(index, mark) {
             unlikely();
             return None;
         }
-        // SAFETY: B1 and S1, as in `get`.
+        // SAFETY: by B1, H1 and S1 the slot holds a value, as in `get`.
         Some(unsafe { self.get_unchecked_mut(index) })
     }
 
     /// # Safety
     /// Slot `index` exists and holds a value.
-    #[inline]
+    #[inline(always)]
     pub(crate) unsafe fn get_unchecked(&self, index: u32) -> &P {
-        // SAFETY: B1 and S1, the caller's.
+        // SAFETY: the slot has memory (B1) and an initialised value (S1, the caller's), which is
+        // borrowed as the engine is.
         unsafe { &*Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) }
     }
 
     /// # Safety
     /// Slot `index` exists and holds a value.
-    #[inline]
+    #[inline(always)]
     pub(crate) unsafe fn get_unchecked_mut(&mut self, index: u32) -> &mut P {
-        // SAFETY: B1 and S1, the caller's.
+        // SAFETY: the slot has memory (B1) and an initialised value (S1, the caller's), which is
+        // borrowed as the engine is.
         unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }
     }
 
-    #[inline]
+    /// Returns `true` if a slot has this tenant, with a value.
+    #[inline(always)]
     pub(crate) fn contains(&self, index: u32, mark: u32) -> bool {
-        self.has(index) && self.mark_at(index) == mark
+        // SAFETY: the slot exists, so by B1 it has memory, and its mark is initialised.
+        self.has(index) && unsafe { (*self.buffer.slot(index as usize)).mark == mark }
     }
 
-    /// The mark of a slot that holds a value.
+    /// Returns the mark of a slot that holds a value.
     pub(crate) fn live_mark(&self, index: u32) -> Option<u32> {
         if !self.has(index) {
             return None;
@@ -201,8 +221,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if mark & 1 == 1 { Some(mark) } else { None }
     }
 
-    /// The mark of a slot and why it has no value, if it has none. Slots that do not exist yet are
-    /// free, with the base mark.
+    /// Returns the mark of a slot and why it has no value, if it has none. Slots that do not exist
+    /// yet are free, with the base mark.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         #[cfg(feature = "alloc")]
         crate::steps::step();
@@ -210,47 +230,48 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return (self.base_mark, Some(Vacancy::Free));
         }
         let is_held = self.occupancy.is_held(self.buffer.bits(), index);
-        // SAFETY: B1, the slot exists.
-        unsafe { Slot::state(self.buffer.slot(index as usize), is_held) }
+        // SAFETY: the slot exists, so by B1 it has memory, and it is initialised. It is only read.
+        unsafe { Slot::head(self.buffer.slot(index as usize).cast_mut()).state(is_held) }
     }
 
-    /// The mark of slots that do not exist yet. Its tag is the pool's.
+    /// Returns the mark of slots that do not exist yet. Its tag is the pool's.
     pub(crate) const fn base_mark(&self) -> u32 {
         self.base_mark
     }
 
-    /// Which slot has its value at exactly this address, and its mark.
+    /// Returns the slot that has its value at exactly this address, and its mark.
     pub(crate) fn find_address(&self, value: *const P) -> Option<SlotRef> {
         let index = u32::try_from(self.buffer.index_of(value.addr())?).ok()?;
         let mark = self.live_mark(index)?;
-        // SAFETY: B1, the slot holds a value, so it exists. Only an address is taken.
+        // SAFETY: the slot holds a value, so it exists, and by B1 it has memory. Only an address is
+        // computed.
         let here = unsafe { Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) };
         core::ptr::eq(here, value).then_some(SlotRef { index, mark })
     }
 
-    /// Which slots of a word are live.
+    /// Returns the live slots of a word.
     #[inline]
     fn live_bits(&self, word: u32) -> u64 {
         self.occupancy.live_bits(self.buffer.bits(), word)
     }
 
-    /// The first live slot at `from` or after it.
+    /// Returns the first live slot at `from` or after it.
     #[cfg(feature = "alloc")]
     pub(crate) fn next_live(&self, from: u32) -> Option<SlotRef> {
         let index = self.occupancy.next_live(self.buffer.bits(), from)?;
         Some(SlotRef { index, mark: self.mark_at(index) })
     }
 
-    /// The last live slot before `end`.
+    /// Returns the last live slot before `end`.
     pub(crate) fn last_live(&self, end: u32) -> Option<u32> {
         self.occupancy.last_live(self.buffer.bits(), end)
     }
 
     // ---- moving in ----
 
-    /// The slot that the next insertion uses. `None` if there are no more slots.
+    /// Returns the slot that the next insertion uses. `None` if there are no more slots.
     pub(crate) fn next_slot(&self) -> Option<SlotRef> {
-        let next = self.occupancy.free().next();
+        let next = self.occupancy.next_free();
         if next != NONE {
             Some(self.vacant_slot(next))
         } else if (self.slot_count() as usize) < self.limit() {
@@ -260,10 +281,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// The slot that the next insertion uses, growing if need be. Nothing that users can see
-    /// changes.
+    /// Returns the slot that the next insertion uses, growing if need be. Changes nothing that
+    /// callers can observe.
     pub(crate) fn make_next_slot(&mut self) -> Result<SlotRef, FullKind> {
-        let next = self.occupancy.free().next();
+        let next = self.occupancy.next_free();
         if next != NONE {
             return Ok(self.vacant_slot(next));
         }
@@ -273,72 +294,81 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok(self.new_slot())
     }
 
-    #[inline]
+    #[inline(always)]
     fn vacant_slot(&self, index: u32) -> SlotRef {
         SlotRef { index, mark: self.mark_at(index) | 1 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn new_slot(&self) -> SlotRef {
         SlotRef { index: self.slot_count(), mark: self.base_mark | 1 }
     }
 
-    /// Moves a value in.
+    /// Takes the slot that the next insertion uses, growing if need be. It counts as live: the
+    /// caller calls [`write_taken`](Self::write_taken) next.
     ///
-    /// The value stays out of the path that grows: if it were moved there, it would be copied once
-    /// more.
+    /// The value is not passed in: it would be moved through the path that grows, and through the
+    /// `Result`. It is written once, where it belongs.
     #[inline(always)]
-    pub(crate) fn insert(&mut self, value: P) -> Result<SlotRef, (P, FullKind)> {
-        let next = self.occupancy.free().next();
+    pub(crate) fn take_slot(&mut self) -> Result<SlotRef, FullKind> {
+        let next = self.occupancy.next_free();
         if next != NONE {
             let slot = self.vacant_slot(next);
-            // SAFETY: B1 and F1, a free slot exists, and holds no value.
-            unsafe { Slot::write_live(self.buffer.slot_mut(next as usize), slot.mark, value) };
-            self.occupancy.take_next(self.buffer.bits_mut());
+            if self.occupancy.take_next() {
+                self.occupancy.open_next(self.buffer.bits_mut());
+            }
             return Ok(slot);
         }
         if self.slot_count() == self.occupancy.usable_capacity {
-            if let Err(kind) = self.grow(1) {
-                return Err((value, kind));
-            }
+            self.grow(1)?;
         }
         let slot = self.new_slot();
-        self.append(slot, value);
+        self.occupancy.append_live();
         Ok(slot)
     }
 
+    /// Writes the value of the slot that [`take_slot`](Self::take_slot) just returned.
+    #[inline(always)]
+    pub(crate) fn write_taken(&mut self, slot: SlotRef, value: P) {
+        debug_assert!(slot.index < self.occupancy.census.slots());
+        // SAFETY: the slot has memory (B1: it counts, so by E2 it is below the capacity), and was
+        // free (F1) or new, so it holds no value that would have to be dropped.
+        unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
+    }
+
     /// Moves a value into the slot that [`make_next_slot`](Self::make_next_slot) just returned.
+    #[inline]
     pub(crate) fn occupy(&mut self, slot: SlotRef, value: P) {
         if slot.index == self.slot_count() {
-            self.append(slot, value);
-        } else {
-            self.occupancy.take_next(self.buffer.bits_mut());
-            self.write_live(slot, value);
+            return self.append(slot, value);
         }
+        if self.occupancy.take_next() {
+            self.occupancy.open_next(self.buffer.bits_mut());
+        }
+        self.write_taken(slot, value);
     }
 
     /// Writes the first slot behind the last one, for which there is room.
-    #[inline]
     fn append(&mut self, slot: SlotRef, value: P) {
         debug_assert!(slot.index == self.slot_count() && slot.index < self.occupancy.usable_capacity);
-        // SAFETY: B1 and E2, the slot is new and within the capacity. It is written before it
-        // counts.
-        unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
         self.occupancy.append_live();
+        self.write_taken(slot, value);
     }
 
     /// Writes a value into a vacant slot.
     fn write_live(&mut self, slot: SlotRef, value: P) {
         debug_assert!(self.has(slot.index) && self.live_mark(slot.index).is_none());
-        // SAFETY: B1, callers pass slots that exist and hold no value, so nothing needs dropping.
+        // SAFETY: the slot exists (the caller's), so by B1 it has memory. It holds no value that
+        // would have to be dropped.
         unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
     }
 
-    /// Writes a slot as vacant. It exists, and its value is gone. `mark` is even.
+    /// Writes a slot as vacant. It exists, and its value has been moved out. `mark` is even.
     fn write_vacant(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
         debug_assert!(self.has(index) && mark & 1 == 0);
-        // SAFETY: B1, callers pass slots that exist and hold no value any more.
-        unsafe { Slot::write_vacant(self.buffer.slot_mut(index as usize), mark, vacancy) };
+        // SAFETY: the slot exists (the caller's), so by B1 it has memory. Its value has been moved
+        // out.
+        unsafe { self.head(index).write_vacant(mark, vacancy) };
     }
 
     /// Gives the slot that [`make_next_slot`](Self::make_next_slot) just returned to a tenant
@@ -354,7 +384,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
     }
 
-    /// Whether this tenant has a handle and no value.
+    /// Returns `true` if this tenant has a handle and no value.
     pub(crate) fn is_pending(&self, slot: SlotRef) -> bool {
         self.state(slot.index) == (slot.mark - 1, Some(Vacancy::Pending))
     }
@@ -371,15 +401,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[cold]
     #[inline(never)]
     pub(crate) fn release(&mut self, slot: SlotRef) {
-        if !self.is_pending(slot) {
-            return;
-        }
-        let (mark, vacancy) = after::<L>(slot.mark);
-        self.write_vacant(slot.index, mark, vacancy);
-        if vacancy == Vacancy::Retired {
-            self.occupancy.census.pending_to_retired();
-        } else {
-            self.free_pending(slot.index);
+        if self.has(slot.index) {
+            let head = self.head(slot.index);
+            // SAFETY: the slot exists, so by B1 its head is in its memory, and it is initialised.
+            // Nothing borrows it: the engine is borrowed mutably.
+            unsafe { release(&mut self.occupancy, self.buffer.bits_mut(), head, slot, L::COUNT) };
         }
     }
 
@@ -387,15 +413,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[cfg(feature = "alloc")]
     pub(crate) fn unreserve(&mut self, slot: SlotRef) {
         debug_assert!(self.is_pending(slot));
-        self.free_pending(slot.index);
-    }
-
-    /// A pending slot becomes free.
-    fn free_pending(&mut self, index: u32) {
-        let data = self.buffer.bits_mut();
-        self.occupancy.census.pending_to_free(1);
-        self.occupancy.unhold(data, index);
-        self.occupancy.list(data, index);
+        self.occupancy.free_pending(self.buffer.bits_mut(), slot.index);
     }
 
     // ---- moving out ----
@@ -407,8 +425,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn remove(&mut self, slot: SlotRef) -> Option<P> {
         let mut removed = None;
         if self.contains(slot.index, slot.mark) {
-            // SAFETY: S1, the mark is that of a handle, so odd (H1): the value is there. The slot
-            // is vacated next.
+            // SAFETY: the slot's mark is that of a handle, so odd (H1): it holds a value (S1). The
+            // slot is vacated next.
             removed = Some(unsafe { self.read_out(slot.index) });
             self.vacate(slot);
         } else {
@@ -417,56 +435,72 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         removed
     }
 
-    /// Removes and drops a live value where it is, or releases a pending slot. Returns `true` if
-    /// there was a value.
-    #[inline]
+    /// Drops a live value in place, or releases a pending slot. Returns `true` if there was a
+    /// value.
+    #[inline(always)]
     pub(crate) fn discard(&mut self, slot: SlotRef) -> bool {
         if !self.contains(slot.index, slot.mark) {
             self.release(slot);
             return false;
         }
-        // The slot is vacated after the drop, also if the destructor panics: until then no other
-        // value can move in. Code of the value cannot reach the engine, which is borrowed.
-        let vacated = VacateLater { slots: self, slot };
-        // SAFETY: B1 and S1, the value is there. It is dropped once: the slot is vacated next.
-        unsafe { Slot::value_ptr(vacated.slots.buffer.slot_mut(slot.index as usize)).drop_in_place() };
+        if needs_drop::<P>() {
+            self.drop_value(slot);
+        } else {
+            self.vacate(slot);
+        }
         true
     }
 
+    /// Drops a live value in place, and vacates its slot.
+    #[inline]
+    fn drop_value(&mut self, slot: SlotRef) {
+        // The slot is vacated after the drop, also if the destructor panics: until then no other
+        // value can be inserted there. Code of the value cannot reach the engine, which is
+        // borrowed.
+        let vacated = VacateLater { slots: self, slot };
+        // SAFETY: the slot exists (B1) and holds a value (S1, the caller's), which is dropped once:
+        // the slot is vacated next.
+        unsafe { Slot::value_ptr(vacated.slots.buffer.slot_mut(slot.index as usize)).drop_in_place() };
+    }
+
     /// Moves the value of a slot out. The caller writes the slot as vacant before anything else
-    /// looks at it.
+    /// reads it.
     ///
     /// # Safety
     /// Slot `index` exists and holds a value.
     #[inline(always)]
     unsafe fn read_out(&mut self, index: u32) -> P {
-        // SAFETY: B1 and S1, the caller's. The value is read once: the slot is vacant from here on.
+        // SAFETY: the slot has memory (B1) and an initialised value (S1, the caller's). The value
+        // is read once: the slot is vacant from here on.
         unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).read() }
     }
 
-    /// Makes a live slot whose value is gone free, or retired after its last tenant.
+    /// Makes a live slot whose value has been moved out free, or retired after its last tenant.
     #[inline(always)]
     fn vacate(&mut self, slot: SlotRef) {
-        let (next, vacancy) = after::<L>(slot.mark);
-        // SAFETY: B1, callers pass slots that exist and whose value is gone; the mark after an odd
-        // one is even. A free slot needs no vacancy (S2).
-        unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = next };
-        if vacancy == Vacancy::Free {
-            self.occupancy.free_live(self.buffer.bits_mut(), slot.index);
-        } else {
-            self.retire(slot.index);
+        if is_last::<L>(slot.mark) {
+            self.retire(slot);
+            return;
+        }
+        // SAFETY: the slot exists (the caller's), so by B1 it has memory. Its value has been moved
+        // out, and the mark after an odd one is even (S1). A free slot needs no vacancy (S2).
+        unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = slot.mark + 1 };
+        let older = self.occupancy.free_live(slot.index);
+        if older != NONE {
+            self.occupancy.list_older(self.buffer.bits_mut(), older);
         }
     }
 
-    /// Makes a live slot whose value is gone retired. Its mark is even already.
+    /// Makes a live slot whose value has been moved out retired.
     #[cold]
     #[inline(never)]
-    fn retire(&mut self, index: u32) {
-        self.write_vacancy(index, Vacancy::Retired);
-        self.occupancy.retire_live(self.buffer.bits_mut(), index);
+    fn retire(&mut self, slot: SlotRef) {
+        self.write_vacant(slot.index, slot.mark - 1, Vacancy::Retired);
+        self.occupancy.retire_live(self.buffer.bits_mut(), slot.index);
     }
 
     /// Writes why a slot is vacant. It exists, and holds no value.
+    #[cfg(feature = "alloc")]
     fn write_vacancy(&mut self, index: u32, vacancy: Vacancy) {
         let mark = self.mark_at(index);
         self.write_vacant(index, mark, vacancy);
@@ -477,15 +511,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if !self.contains(slot.index, slot.mark) {
             return None;
         }
-        // SAFETY: S1, the mark is that of a handle, so odd (H1): the value is there. The slot is
-        // written as vacant next.
+        // SAFETY: the slot's mark is that of a handle, so odd (H1): it holds a value (S1). The slot
+        // is written as vacant next.
         let value = unsafe { self.read_out(slot.index) };
         self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
         self.hold_live(slot.index);
         Some(value)
     }
 
-    /// A live slot is pending from now on.
+    /// Makes a live slot pending.
     fn hold_live(&mut self, index: u32) {
         self.occupancy.census.live_to_pending();
         self.occupancy.hold(self.buffer.bits_mut(), index);
@@ -505,14 +539,41 @@ impl<P, L: Layout, B: Buffer<P>> Drop for VacateLater<'_, P, L, B> {
     }
 }
 
-/// The mark of a slot after its tenant `mark` is gone, and what becomes of the slot.
-#[inline]
-fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
-    if L::count(mark) == L::COUNT { (mark - 1, Vacancy::Retired) } else { (mark + 1, Vacancy::Free) }
+/// Releases a slot if it is pending. Not generic: compiled once.
+///
+/// # Safety
+/// `head` is that of `slot`, which exists and which nothing borrows.
+unsafe fn release(occupancy: &mut Occupancy, data: &mut [u64], head: Head, slot: SlotRef, count: u32) {
+    let is_held = occupancy.is_held(data, slot.index);
+    // SAFETY: the slot exists, so it is initialised, and `is_held` is its held bit.
+    if unsafe { head.state(is_held) } != (slot.mark - 1, Some(Vacancy::Pending)) {
+        return;
+    }
+    if slot.mark & count == count {
+        // SAFETY: nothing borrows the slot (the caller's), and it holds no value (S1).
+        unsafe { head.write_vacant(slot.mark - 1, Vacancy::Retired) };
+        occupancy.census.pending_to_retired();
+    } else {
+        // SAFETY: as above.
+        unsafe { head.write_vacant(slot.mark + 1, Vacancy::Free) };
+        occupancy.free_pending(data, slot.index);
+    }
 }
 
-/// Called on a path that is not the usual one. Without it the compiler may turn a lookup's compare
-/// into a conditional move, and then the value cannot be loaded before the mark has been.
+/// Returns `true` if a slot is retired after the tenant `mark`.
+#[inline(always)]
+fn is_last<L: Layout>(mark: u32) -> bool {
+    mark & L::COUNT == L::COUNT
+}
+
+/// Returns the mark of a slot after its tenant `mark` is removed, and what becomes of the slot.
+#[inline(always)]
+fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
+    if is_last::<L>(mark) { (mark - 1, Vacancy::Retired) } else { (mark + 1, Vacancy::Free) }
+}
+
+/// Called on a path that is seldom taken. Without it the compiler may turn a lookup's compare into
+/// a conditional move, and then the value cannot be loaded before the mark has been.
 #[cold]
 #[inline]
 const fn unlikely() {}

@@ -50,13 +50,13 @@ impl<X> GuardedCell<X> {
         change(unsafe { &mut *self.content.get() })
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get_mut(&mut self) -> &mut X {
         self.content.get_mut()
     }
 
     /// Returns the address of the content.
-    #[inline]
+    #[inline(always)]
     pub(super) fn as_ptr(&self) -> *mut X {
         self.content.get()
     }

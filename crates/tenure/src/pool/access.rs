@@ -9,8 +9,8 @@ use crate::slots::{Buffer, Conflict, SlotRef};
 use crate::status::{HandleError, Status, diagnose};
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// The value that a handle leads to. A bounds check and one compare; never panics.
-    #[inline]
+    /// Returns the value that a handle resolves to. A bounds check and one compare; never panics.
+    #[inline(always)]
     #[must_use]
     #[doc(alias("resolve", "upgrade"))]
     pub fn get(&self, handle: H) -> Option<&T> {
@@ -18,15 +18,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.get(slot.index, slot.mark)
     }
 
-    /// As [`get`](Self::get), to change the value.
-    #[inline]
+    /// Like [`get`](Self::get), mutably.
+    #[inline(always)]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
         let slot = handle.slot();
         self.slots.get_mut(slot.index, slot.mark)
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no value.
+    /// Like [`get`](Self::get), with an error that says why there is no value.
     ///
     /// ```
     /// use tenure::{Handle, HandleError, Pool};
@@ -37,18 +37,18 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve.
     #[inline]
     #[doc(alias = "find out why a handle failed")]
     pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
 
-    /// As [`try_get`](Self::try_get), to change the value.
+    /// Like [`try_get`](Self::try_get), mutably.
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve.
     #[inline]
     pub fn try_get_mut(&mut self, handle: H) -> Result<&mut T, HandleError> {
         if !self.contains(handle) {
@@ -57,8 +57,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.get_mut(handle).ok_or(HandleError::Nil)
     }
 
-    /// Whether the handle leads to a value.
-    #[inline]
+    /// Returns `true` if the handle resolves.
+    #[inline(always)]
     #[must_use]
     #[doc(alias("contains_key", "is_valid", "is_alive", "valid", "alive"))]
     pub fn contains(&self, handle: H) -> bool {
@@ -66,7 +66,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.contains(slot.index, slot.mark)
     }
 
-    /// What became of a handle.
+    /// Returns the status of a handle.
     ///
     /// ```
     /// use tenure::{Pool, Status};
@@ -88,7 +88,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         diagnose(handle, self.slots.base_mark(), self.slots.state(handle.index()))
     }
 
-    /// Whether a handle resolves.
+    /// Checks that a handle resolves.
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn check_raw(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
@@ -105,7 +105,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.diagnose(handle.handle()).unwrap_or(HandleError::Nil)
     }
 
-    /// Whether a handle has another pool's tag. Nil has none.
+    /// Returns `true` if a handle has another pool's tag. Nil has none.
     pub(crate) fn is_foreign(&self, handle: Handle<H::Kind, H::Layout>) -> bool {
         (handle.slot().mark ^ self.slots.base_mark()) & <H::Layout as Marks>::TAG != 0
     }
@@ -128,7 +128,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// Which handle leads nowhere and why, or which two are the same.
+    /// Which handle does not resolve and why, or which two are the same.
     #[doc(alias("get2_mut", "get_many_mut", "get_disjoint", "get two &mut at once"))]
     pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
         let base_mark = self.slots.base_mark();
@@ -225,7 +225,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Iter::new(self.slots.iter())
     }
 
-    /// Handles and values, by index, to change the values.
+    /// Handles and values, by index, mutably.
     #[inline]
     #[doc(alias("query_mut", "each"))]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, H, B::View> {
@@ -234,8 +234,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Values, by index.
     ///
-    /// `for_each`, `sum`, `collect` and all that is built on `fold` walk full words of 64 slots as
-    /// plain loops, and are faster than a `for` loop.
+    /// `for_each`, `sum`, `collect` and all that is built on `fold` iterate over full words of 64
+    /// slots as plain loops, and are faster than a `for` loop.
     #[inline]
     pub fn values(&self) -> Values<'_, T, B::View> {
         Values::new(self.slots.iter())
@@ -259,9 +259,9 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         IntoValues::new(self.into_iter())
     }
 
-    /// The same handles, leading to other values.
+    /// Returns a pool in which the same handles resolve to other values.
     ///
-    /// Pending handles, dead generations and the order of future handles stay. What the handles are
+    /// Pending handles, used generations and the order of future handles stay. What the handles are
     /// about stays too: name it as `K` if it shall not change with the values.
     ///
     /// ```

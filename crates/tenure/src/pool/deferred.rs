@@ -15,14 +15,14 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Safety
     /// `pool` points to a pool.
-    #[inline]
+    #[inline(always)]
     pub(crate) unsafe fn slots_ptr(pool: *const Self) -> *const Slots<T, H::Layout, B> {
         // SAFETY: the caller's. Only an address is taken.
         unsafe { &raw const (*pool).slots }
     }
 
     /// The same pool with another key. The caller vouches for its meaning.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with_key_mut<G: Key<Layout = H::Layout>>(&mut self) -> &mut Pool<T, G, B> {
         // SAFETY: a pool is `repr(transparent)` over its engine, which does not depend on the key.
         unsafe { &mut *(&raw mut *self).cast() }
@@ -120,7 +120,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.uncommit(handle.handle().index());
     }
 
-    /// Whether a value that a handle resolves to is committed.
+    /// Returns `true` if a value that a handle resolves to is committed.
     #[inline]
     pub(crate) fn is_committed(&self, handle: H) -> bool {
         self.slots.is_committed(handle.handle().index())
@@ -135,7 +135,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.fill_uncommitted(handle.slot(), value);
     }
 
-    /// Whether the slot of a handle is retired after it.
+    /// Returns `true` if the slot of a handle is retired after it.
     #[inline]
     pub(crate) fn is_last_tenant(handle: H) -> bool {
         Slots::<T, H::Layout, B>::is_last(handle.slot().mark)
@@ -163,7 +163,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// The address of the value that a handle resolves to, committed or not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find_ptr(&self, handle: H) -> Option<NonNull<T>> {
         self.slots.find(handle.slot())
     }

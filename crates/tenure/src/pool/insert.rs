@@ -1,4 +1,4 @@
-//! Putting values in.
+//! Inserting values.
 
 use super::{InsertMany, Pool};
 use crate::error::{Full, Rejected, Rejection};
@@ -7,25 +7,28 @@ use crate::key::{Key, KeyExt};
 use crate::slots::{Buffer, Claim, FullKind, SlotRef};
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// Puts a value in and returns its handle.
+    /// Inserts a value and returns its handle.
     ///
     /// O(1); amortised when the pool grows.
     ///
     /// # Panics
     ///
     /// When the pool is full, or there is no memory, as `Vec` does.
-    /// [`try_insert`](Self::try_insert) gives the value back instead.
+    /// [`try_insert`](Self::try_insert) returns the value instead.
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn", "create", "emplace"))]
     pub fn insert(&mut self, value: T) -> H {
-        match self.slots.insert(value) {
-            Ok(slot) => H::from_slot(slot),
-            Err((_, kind)) => panic_full(kind),
+        match self.slots.take_slot() {
+            Ok(slot) => {
+                self.slots.write_taken(slot, value);
+                H::from_slot(slot)
+            }
+            Err(kind) => panic_full(kind),
         }
     }
 
-    /// Puts in a value that may hold its own handle.
+    /// Inserts a value that may contain its own handle.
     ///
     /// The closure runs before anything changes: if it panics, nothing has happened.
     ///
@@ -107,18 +110,24 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         }
     }
 
-    /// As [`insert`](Self::insert), with an error that gives the value back instead of a panic.
+    /// Like [`insert`](Self::insert), but returns the value in an error instead of panicking.
     ///
     /// # Errors
     ///
     /// [`Full`] when all slots of the layout are in use or retired, or there is no memory.
     #[inline]
     pub fn try_insert(&mut self, value: T) -> Result<H, Full<T>> {
-        self.slots.insert(value).map(H::from_slot).map_err(|(value, kind)| Full::new(value, kind))
+        match self.slots.take_slot() {
+            Ok(slot) => {
+                self.slots.write_taken(slot, value);
+                Ok(H::from_slot(slot))
+            }
+            Err(kind) => Err(Full::new(value, kind)),
+        }
     }
 
-    /// As [`insert_with`](Self::insert_with), with an error that gives the closure back instead of
-    /// a panic.
+    /// Like [`insert_with`](Self::insert_with), with an error that gives the closure back instead
+    /// of a panic.
     ///
     /// # Errors
     ///
@@ -137,7 +146,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns
     /// inserts the rest (so an iterator without end never ends). When the pool is full it stops,
-    /// and [`InsertMany::finish`] gives the remainder back; without `finish`, what does not fit is
+    /// and [`InsertMany::finish`] returns the remainder; without `finish`, what does not fit is
     /// dropped.
     ///
     /// ```
@@ -155,11 +164,11 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         InsertMany::new(self, values.into_iter())
     }
 
-    /// Names a value now that [`fill`](Self::fill) puts in later.
+    /// Reserves the handle of a value that [`fill`](Self::fill) puts in later.
     ///
-    /// Until then the handle is [pending](crate::Status::Pending): it leads nowhere, walks do not
-    /// see it and `len` does not count it. [`remove`](Self::remove) and [`clear`](Self::clear)
-    /// release it.
+    /// Until then the handle is [pending](crate::Status::Pending): it does not resolve, iterators
+    /// do not see it and `len` does not count it. [`remove`](Self::remove) and
+    /// [`clear`](Self::clear) release it.
     ///
     /// ```
     /// use tenure::{Pool, Status};
@@ -185,7 +194,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         H::from_slot(slot)
     }
 
-    /// As [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
+    /// Like [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
     ///
     /// # Errors
     ///
@@ -201,7 +210,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is not pending.
+    /// [`Rejected`] returns the value when the handle is not pending.
     #[doc(alias = "reattach")]
     pub fn fill(&mut self, handle: H, value: T) -> Result<(), Rejected<T>> {
         let handle = handle.handle();
@@ -221,9 +230,9 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///   between are used lowest first.
     /// - A live handle gets the new value; the old one is returned.
     ///
-    /// All copies of the handle lead to the new value from then on, also those of a value that was
-    /// removed: use it to bring the *same* thing back. An undo that must not fail uses
-    /// [`take`](Self::take), because a slot that was removed is soon given to somebody else.
+    /// All copies of the handle resolve to the new value from then on, also those of a value that
+    /// was removed: use it to bring the *same* thing back. An undo that must not fail uses
+    /// [`take`](Self::take), because a slot that was removed is soon reused.
     ///
     /// O(1), plus the slots in between.
     ///
@@ -241,7 +250,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is nil or another pool's, when a newer
+    /// [`Rejected`] returns the value when the handle is nil or another pool's, when a newer
     /// tenant has had the slot or an older one still has it, and when the index is 4,096 or more
     /// above the slots there are and [`allow_indices_below`](Self::allow_indices_below) has not
     /// allowed it.
@@ -262,7 +271,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Ok(None)
     }
 
-    /// Whether a value may stand under this handle. If so, its slot exists afterwards.
+    /// Checks whether a value can be inserted under this handle. If so, its slot exists afterwards.
     pub(super) fn grant(&mut self, handle: Handle<H::Kind, H::Layout>) -> Result<(), Rejection> {
         match self.claim(handle)? {
             Claim::Granted => self.slots.make_claimable(handle.index()).map_err(|_| Rejection::Full),
@@ -283,7 +292,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.make_next_slot().map(H::from_slot)
     }
 
-    /// Whether anything but memory keeps a value from standing under this handle.
+    /// Checks whether a value can be inserted under this handle, if there is memory.
     pub(crate) fn claim(&self, handle: Handle<H::Kind, H::Layout>) -> Result<Claim, Rejection> {
         if handle.is_nil() {
             return Err(Rejection::Nil);

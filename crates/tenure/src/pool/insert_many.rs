@@ -115,7 +115,7 @@ impl<P: Intake, I: Iterator<Item = P::Value>> fmt::Debug for InsertMany<'_, P, I
 impl<T, H: Key, B: Buffer<T>> Extend<T> for Pool<T, H, B> {
     /// # Panics
     ///
-    /// When the pool is full; [`insert_many`](Pool::insert_many) gives the remainder back instead.
+    /// When the pool is full; [`insert_many`](Pool::insert_many) returns the remainder instead.
     #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
         if let Err(full) = self.insert_many(values).finish() {

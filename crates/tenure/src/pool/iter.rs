@@ -16,7 +16,7 @@ pub struct Iter<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     about: PhantomData<H>,
 }
 
-/// Handles and values of a pool, by index, to change the values. See [`Pool::iter_mut`].
+/// Handles and values of a pool, by index, mutably. See [`Pool::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::IterMut<'a, T, V>,
@@ -52,7 +52,7 @@ macro_rules! iterator {
                 Self { inner, about: PhantomData }
             }
 
-            #[inline]
+            #[inline(always)]
             fn item(($slot, $value): <slots::$Inner<'a, T, V> as Iterator>::Item) -> $item {
                 $make
             }
@@ -61,9 +61,13 @@ macro_rules! iterator {
         impl<'a, T, $($params)*> Iterator for $name<'a, T, $($args)*> {
             type Item = $item;
 
-            #[inline]
+            // Not `map`, which is a call in an unoptimised build.
+            #[inline(always)]
             fn next(&mut self) -> Option<$item> {
-                self.inner.next().map(Self::item)
+                match self.inner.next() {
+                    Some(item) => Some(Self::item(item)),
+                    None => None,
+                }
             }
 
             #[inline]
@@ -81,11 +85,6 @@ macro_rules! iterator {
             #[inline]
             fn next_back(&mut self) -> Option<$item> {
                 self.inner.next_back().map(Self::item)
-            }
-
-            #[inline]
-            fn rfold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
-                self.inner.rfold(acc, |acc, item| step(acc, Self::item(item)))
             }
         }
 

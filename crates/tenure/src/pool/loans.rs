@@ -25,7 +25,7 @@ impl<'a, T, H: Key, B: Buffer<T>> Loans<'a, T, H, B> {
     ///
     /// # Errors
     ///
-    /// When the value was lent before, or the handle leads nowhere.
+    /// When the value was lent before, or the handle does not resolve.
     #[inline]
     #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the book sees to")]
     pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {

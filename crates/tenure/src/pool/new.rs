@@ -147,21 +147,21 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Self::from_slots(Slots::with_base_mark(tag_to_mark::<H::Layout>(tag)))
     }
 
-    /// How many values there are. Pending and retired slots do not count.
+    /// Returns the number of values. Pending and retired slots do not count.
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there are no values.
+    /// Returns `true` if there are no values.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.slots.len() == 0
     }
 
-    /// How many slots there can be before the pool must allocate.
+    /// Returns the number of slots there can be before the pool must allocate.
     ///
     /// Slots that are pending or retired take up capacity and hold no value.
     #[inline]

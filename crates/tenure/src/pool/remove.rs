@@ -1,4 +1,4 @@
-//! Taking values out.
+//! Removing values.
 
 use super::{Drain, ExtractIf, Pool};
 #[cfg(feature = "alloc")]
@@ -7,7 +7,7 @@ use crate::key::{Key, KeyExt};
 use crate::slots::Buffer;
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// Takes a value out. Its handle, and every copy of it, is dead from now on.
+    /// Removes a value and returns it. Its handle, and every copy of it, is stale from now on.
     ///
     /// Removing twice is harmless: the second time gives `None`. A
     /// [pending](crate::Status::Pending) handle is released, and gives `None` because it has no
@@ -35,7 +35,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.discard(handle.slot())
     }
 
-    /// Takes a value out and keeps its slot: the handle is [pending](crate::Status::Pending) until
+    /// Removes a value and keeps its slot: the handle is [pending](crate::Status::Pending) until
     /// [`fill`](Self::fill) gives it a value again. That is how an undo gets the very same handle
     /// back.
     ///
@@ -61,7 +61,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.take(handle.slot())
     }
 
-    /// Keeps the values for which the closure says `true`, and drops the others. Goes by index.
+    /// Keeps the values for which the closure returns `true`, and drops the others. Goes by index.
     ///
     /// If the closure or a destructor panics, what was decided so far stands and the rest is kept.
     ///
@@ -83,7 +83,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Removes everything, and releases what is pending. Keeps the memory.
     ///
-    /// All handles issued so far are dead for ever (unless [`insert_at`](Self::insert_at) brings
+    /// All handles issued so far are stale (unless [`insert_at`](Self::insert_at) brings
     /// one back). If a destructor panics, the rest is removed all the same before the panic goes on
     /// (a second one then aborts, as with `Vec`).
     pub fn clear(&mut self) {
@@ -104,8 +104,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.release_pending()
     }
 
-    /// Takes everything out, with handles, by index. Dropping the iterator [clears](Self::clear)
-    /// the pool.
+    /// Removes all values and yields them with their handles, by index. Dropping the iterator
+    /// [clears](Self::clear) the pool.
     ///
     /// ```
     /// let mut pool: tenure::Pool<&str> = ["a", "b"].into_iter().collect();
@@ -117,7 +117,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Drain::new(&mut self.slots)
     }
 
-    /// Takes out the values for which the closure says `true`, one by one, with their handles.
+    /// Removes the values for which the closure returns `true`, and yields them with their handles.
     ///
     /// Lazy: what the iterator has not reached when it is dropped stays in the pool.
     ///
@@ -136,7 +136,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         ExtractIf::new(&mut self.slots, should_remove)
     }
 
-    /// Takes many values out, which need no dropping. Fastest where handles of neighbouring slots
+    /// Removes many values, which need no dropping. Fastest where handles of neighbouring slots
     /// follow each other.
     #[cfg(feature = "alloc")]
     pub(crate) fn removing(&mut self) -> impl FnMut(H) {

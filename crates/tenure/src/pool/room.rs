@@ -17,7 +17,7 @@ impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
         must_reserve(self.try_reserve(additional));
     }
 
-    /// As [`reserve`](Self::reserve), without asking for more than needed.
+    /// Like [`reserve`](Self::reserve), without asking for more than needed.
     ///
     /// # Panics
     ///
@@ -27,7 +27,7 @@ impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
         must_reserve(self.try_reserve_exact(additional));
     }
 
-    /// As [`reserve`](Self::reserve), with an error instead of a panic.
+    /// Like [`reserve`](Self::reserve), with an error instead of a panic.
     ///
     /// ```
     /// let mut pool: tenure::Pool<u64> = tenure::Pool::new();
@@ -42,7 +42,7 @@ impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
         self.slots.try_reserve(additional, false)
     }
 
-    /// As [`reserve_exact`](Self::reserve_exact), with an error instead of a panic.
+    /// Like [`reserve_exact`](Self::reserve_exact), with an error instead of a panic.
     ///
     /// # Errors
     ///
@@ -51,12 +51,12 @@ impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
         self.slots.try_reserve(additional, true)
     }
 
-    /// Cuts off free slots at the end, and gives back the memory that is not needed.
+    /// Cuts off free slots at the end, and releases the memory that is not needed.
     ///
-    /// No value moves, so holes between values stay. Slots that were cut off do not begin anew when
-    /// they come back: they continue above the highest generation among them, so every dead handle
-    /// stays dead. For the sake of small layouts, a slot that has used up more than half of its
-    /// generations is not cut off.
+    /// No value moves, so holes between values stay. Slots that were cut off do not begin at their
+    /// first generation when they come back: they continue above the highest generation among them,
+    /// so every stale handle stays stale. For the sake of small layouts, a slot that has used up
+    /// more than half of its generations is not cut off.
     ///
     /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then
     /// says `Removed` up to the common generation, and [`insert_at`](Self::insert_at) refuses what

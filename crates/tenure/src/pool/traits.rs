@@ -13,7 +13,7 @@ impl<T, H: Key, B: Buffer<T>> Index<H> for Pool<T, H, B> {
 
     /// # Panics
     ///
-    /// When the handle leads nowhere, at the caller's line, with the handle and the reason.
+    /// When the handle does not resolve, at the caller's line, with the handle and the reason.
     ///
     /// ```should_panic
     /// let mut pool = tenure::Pool::new();
@@ -22,7 +22,7 @@ impl<T, H: Key, B: Buffer<T>> Index<H> for Pool<T, H, B> {
     /// pool.insert("chicken");
     /// pool[goblin]; // stale handle str(0v1): slot 0 is at v2
     /// ```
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     fn index(&self, handle: H) -> &T {
         match self.get(handle) {
@@ -51,10 +51,10 @@ impl<T, H: Key, B: Buffer<T>> Default for Pool<T, H, B> {
 }
 
 impl<T: Clone, H: Key, B: Buffer<T>> Clone for Pool<T, H, B> {
-    /// The same handles lead to clones of the values; pending handles, dead generations and the
+    /// The same handles resolve to clones of the values; pending handles, used generations and the
     /// order of future handles are the same too. From then on the two have histories of their own:
-    /// a handle that one of them issues later may lead to something else in the other, and that is
-    /// not detected.
+    /// a handle that one of them issues later may resolve to something else in the other, and that
+    /// is not detected.
     fn clone(&self) -> Self {
         Self::from_slots(self.slots.clone())
     }
@@ -82,7 +82,8 @@ impl<T: Copy, H: Key> Pool<T, H> {
 }
 
 impl<T: PartialEq, H: Key, B: Buffer<T>> PartialEq for Pool<T, H, B> {
-    /// Whether the same handles are live and lead to equal values. Pending handles do not count.
+    /// Returns `true` if the same handles are live and resolve to equal values. Pending handles do
+    /// not count.
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other)
     }

@@ -10,7 +10,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Safety
     ///
-    /// The handle leads to a value of this pool: [`contains`](Self::contains) would say `true`.
+    /// The handle resolves in this pool: [`contains`](Self::contains) returns `true`.
     ///
     /// ```
     /// let mut pool = tenure::Pool::new();
@@ -26,11 +26,11 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         unsafe { self.slots.get_unchecked(handle.handle().index()) }
     }
 
-    /// As [`get_unchecked`](Self::get_unchecked), to change the value.
+    /// Like [`get_unchecked`](Self::get_unchecked), mutably.
     ///
     /// # Safety
     ///
-    /// The handle leads to a value of this pool.
+    /// The handle resolves in this pool.
     #[inline]
     #[must_use]
     pub unsafe fn get_unchecked_mut(&mut self, handle: H) -> &mut T {

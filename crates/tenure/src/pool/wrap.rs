@@ -2,8 +2,8 @@
 
 /// Declares methods that the pool in a field has.
 ///
-/// They could be reached by `Deref` as all others, but then nobody could ask the pool while it
-/// waits for an argument: `pool.remove(pool.handle_at(0)?)`.
+/// `Deref` would do, but then the pool could not be used in the arguments of its own methods:
+/// `pool.remove(pool.handle_at(0)?)`.
 macro_rules! as_on_wrapped {
     ($field:ident: $($(#[$attribute:meta])* fn $name:ident $([$N:ident])? ($($arg:ident: $Type:ty),*) -> $Result:ty;)*) => {$(
         #[doc = concat!("As [`Pool::", stringify!($name), "`](crate::Pool::", stringify!($name), ").")]
@@ -60,11 +60,11 @@ macro_rules! wraps_pool {
                 fn take(handle: H) -> Option<T>;
                 /// # Errors
                 ///
-                /// What became of the handle.
+                /// Why the handle does not resolve.
                 fn try_get_mut(handle: H) -> Result<&mut T, crate::status::HandleError>;
                 /// # Errors
                 ///
-                /// Which handle leads nowhere and why, or which two are the same.
+                /// Which handle does not resolve and why, or which two are the same.
                 fn get_disjoint_mut[COUNT](
                     handles: [H; COUNT]
                 ) -> Result<[&mut T; COUNT], crate::error::GetDisjointMutError>;

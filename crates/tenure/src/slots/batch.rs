@@ -43,30 +43,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// Makes live slots of a word vacant without dropping their values. Returns those that are retired
-/// now.
+/// Makes live slots of a word vacant without dropping their values. Returns those that are retired.
 ///
 /// # Safety
-/// `slots` is the first slot of the word, and the slots whose bits are in `live` hold a value.
-pub(super) unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, mut live: u64) -> u64 {
-    // SAFETY: B3 and S1, the caller's.
-    let mark_at = |bit: u32| unsafe { (*slots.add(bit as usize).as_ptr()).mark };
-    // A full word without a slot at its end is a plain loop. Those at their end are counted,
-    // because counting compares several at once.
-    let is_at_end = |bit| u32::from(L::count(mark_at(bit)) == L::COUNT);
-    if live == u64::MAX && (0..64).map(is_at_end).sum::<u32>() == 0 {
-        // SAFETY: B3 and S1, the caller's; the mark after an odd one is even.
-        (0..64).for_each(|bit| unsafe { (*slots.add(bit).as_ptr()).mark += 1 });
-        return 0;
-    }
-    let mut retired = 0;
-    while live != 0 {
-        let bit = live.trailing_zeros();
-        live &= live - 1;
-        // SAFETY: B3 and S1, the caller's.
-        retired |= u64::from(unsafe { vacate_slot::<P, L>(slots.add(bit as usize).as_ptr()) }) << bit;
-    }
-    retired
+/// `slots` is the first slot of the word, and the slots whose bits are in `live` hold a value,
+/// which nothing borrows.
+#[inline]
+pub(super) unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, live: u64) -> u64 {
+    // SAFETY: by B3 the slots of the word lie side by side; the rest is the caller's.
+    unsafe { Slot::head(slots.as_ptr()).vacate_word(size_of::<Slot<P>>(), live, L::COUNT) }
 }
 
 /// Makes a slot vacant without dropping its value. Returns `true` if it is retired now.
@@ -108,19 +93,12 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) }
     }
 
-    /// Asks about every live slot of the word. A word without holes is a plain loop.
+    /// Calls the closure for every live slot of the word.
     #[inline]
     fn run(mut self, mut live: u64, should_remove: &mut impl FnMut(SlotRef, &mut P) -> bool) {
         let first = self.first();
-        if live == u64::MAX {
-            for bit in 0..64 {
-                // SAFETY: E1, the slot is live: its bit says so, and no slot is visited twice.
-                unsafe { self.remove_if(first, bit, should_remove) };
-            }
-            return;
-        }
         while live != 0 {
-            // SAFETY: E1, as above.
+            // SAFETY: by E1 the slot is live: its bit is in `live`, and no slot is visited twice.
             unsafe { self.remove_if(first, live.trailing_zeros(), should_remove) };
             live &= live - 1;
         }
@@ -196,7 +174,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
-    #[inline]
+    /// Out of line: it stands behind every loop twice, also for a panic.
+    #[inline(never)]
     fn drop(&mut self) {
         self.vacate_noted();
         self.list();

@@ -30,7 +30,7 @@ pub(super) struct Bits {
 }
 
 /// The word of a slot and its bit there; also the `u64` of a word and its bit in a set of words.
-#[inline]
+#[inline(always)]
 pub(crate) const fn split(index: u32) -> (u32, u64) {
     (index / 64, 1 << (index % 64))
 }
@@ -127,8 +127,8 @@ fn remove_word(set: &mut [u64], word: u32) -> (bool, bool) {
 impl Bits {
     pub(super) const EMPTY: Self = Self { words: 0, holes: 0, first: 0 };
 
-    /// How many words there are bits for.
-    #[inline]
+    /// Returns the number of words there are bits for.
+    #[inline(always)]
     pub(super) fn words(&self) -> usize {
         self.words as usize
     }
@@ -165,19 +165,19 @@ impl Bits {
     }
 
     /// Where the bits of vacant slots of a word are.
-    #[inline]
+    #[inline(always)]
     fn vacant_at(&self, word: u32) -> usize {
         self.first as usize + word as usize
     }
 
     /// Where the bits of held slots of a word are.
-    #[inline]
+    #[inline(always)]
     fn held_at(&self, word: u32) -> usize {
         self.vacant_at(word) + self.words()
     }
 
     /// Where the bits of vacant slots begin.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first(&self) -> usize {
         self.first as usize
     }
@@ -200,7 +200,7 @@ impl Bits {
     }
 
     /// Sets bits of vacant slots. Returns the word before and after. The caller keeps D4.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set_vacant(&self, data: &mut [u64], word: u32, bits: u64) -> (u64, u64) {
         debug_assert!(word < self.words, "D1: there are no bits for this word");
         let vacant = &mut data[self.vacant_at(word)];
@@ -230,7 +230,7 @@ impl Bits {
     // ---- held slots ----
 
     /// The bits of held slots in a word.
-    #[inline]
+    #[inline(always)]
     pub(super) fn held(&self, data: &[u64], word: u32) -> u64 {
         if word < self.words { data.get(self.held_at(word)).copied().unwrap_or(0) } else { 0 }
     }
@@ -275,7 +275,7 @@ impl Bits {
         (holes, &mut rest[..set.div_ceil(64)])
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn has_holes(&self) -> bool {
         self.holes != 0
     }

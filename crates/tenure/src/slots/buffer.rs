@@ -1,6 +1,6 @@
 //! Where slots and their bits live. Containers choose a buffer; the engine is the same for all.
 #![expect(unsafe_code, reason = "hands out pointers to slots")]
-#![expect(missing_debug_implementations, reason = "nobody holds one of these")]
+#![expect(missing_debug_implementations, reason = "not part of the public API")]
 
 #[cfg(feature = "alloc")]
 mod chunks;
@@ -24,6 +24,9 @@ pub use self::inline::Inline;
 #[cfg(not(feature = "alloc"))]
 pub type Growable<T> = Inline<T, 0>;
 
+use super::FullKind;
+use super::bits::needed;
+use super::occupancy::Occupancy;
 use super::slot::Slot;
 
 /// Memory for the slots of a [`Pool`](crate::Pool): [`Growable`], [`Chunks`](crate::pool::Chunks)
@@ -61,7 +64,7 @@ pub unsafe trait Buffer<P>: Sized {
     #[doc(hidden)]
     type Of<Q>: Buffer<Q>;
 
-    /// What walks need to find slots while the buffer is borrowed.
+    /// What iterators need to find slots while the buffer is borrowed.
     #[doc(hidden)]
     type View: View<P>;
 
@@ -69,19 +72,19 @@ pub unsafe trait Buffer<P>: Sized {
     #[doc(hidden)]
     type Refusal: core::fmt::Debug;
 
-    /// A bit per slot, for those who lend values out.
+    /// A bit per slot, set while its value is borrowed.
     #[doc(hidden)]
     type Ledger: Deref<Target = [Cell<u64>]>;
 
-    /// How many slots there is memory for.
+    /// Returns the number of slots there is memory for.
     #[doc(hidden)]
     fn capacity(&self) -> usize;
 
-    /// How many slots there can ever be.
+    /// Returns the number of slots there can be.
     #[doc(hidden)]
     fn limit(&self) -> usize;
 
-    /// Whether the limit was set on purpose.
+    /// Returns `true` if the limit was set on purpose.
     #[doc(hidden)]
     fn is_fixed(&self) -> bool {
         false
@@ -93,7 +96,7 @@ pub unsafe trait Buffer<P>: Sized {
         None
     }
 
-    /// From now on there can be only so many, which is no less than there is room for.
+    /// Limits the number of slots, to no less than there is room for.
     #[doc(hidden)]
     fn set_limit(&mut self, _slots: usize) {}
 
@@ -129,7 +132,30 @@ pub unsafe trait Buffer<P>: Sized {
     #[doc(hidden)]
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), Self::Refusal>;
 
-    /// More was asked for than there can ever be.
+    /// Makes room for `slots` slots in all, in amortized steps, and for their bits. The layout has
+    /// `most` slots.
+    #[doc(hidden)]
+    fn grow(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), FullKind> {
+        if slots > self.limit().min(most as usize) {
+            return Err(if slots > most as usize { FullKind::Slots } else { FullKind::Fixed });
+        }
+        self.set_capacity(occupancy, self.amortized_capacity(slots), most).map_err(|_| FullKind::Memory)
+    }
+
+    /// Makes room for `slots` slots in all, which is more than before, and for their bits. The
+    /// layout has `most` slots.
+    #[doc(hidden)]
+    fn set_capacity(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), Self::Refusal> {
+        let slots = slots.min(self.limit()).min(most as usize).max(self.capacity());
+        // A copy has bits for as many slots as its original had room for.
+        let words = slots.div_ceil(64).max(occupancy.bits.words());
+        self.try_grow(slots, needed(words))?;
+        let capacity = self.capacity();
+        occupancy.use_capacity(self.bits_mut(), words, capacity, most);
+        Ok(())
+    }
+
+    /// More was asked for than there can be.
     #[doc(hidden)]
     fn too_much() -> Self::Refusal;
 
@@ -165,8 +191,7 @@ pub unsafe trait Buffer<P>: Sized {
 /// Where an iterator finds the slots of a pool: [`Flat`], or [`ChunkTable`](crate::pool::ChunkTable)
 /// in a stable pool. Sealed.
 ///
-/// A parameter of the iterators, and not an associated type of their memory, so that they are
-/// covariant.
+/// A type of its own, and no associated type of an iterator, so that iterators stay covariant.
 pub trait View<P>: Copy {
     /// The first slot of a word.
     ///

@@ -18,44 +18,44 @@ pub(super) struct Census {
 impl Census {
     pub(super) const EMPTY: Self = Self { slots: 0, vacant: 0, pending: 0, retired: 0 };
 
-    /// How many slots exist.
-    #[inline]
+    /// Returns the number of slots that exist.
+    #[inline(always)]
     pub(super) const fn slots(&self) -> u32 {
         self.slots
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) const fn live(&self) -> u32 {
         self.slots - self.vacant
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) const fn vacant(&self) -> u32 {
         self.vacant
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) const fn pending(&self) -> u32 {
         self.pending
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) const fn retired(&self) -> u32 {
         self.retired
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) const fn free(&self) -> u32 {
         self.vacant - self.pending - self.retired
     }
 
-    /// Whether some vacant slots are not free.
-    #[inline]
+    /// Returns `true` if some vacant slots are not free.
+    #[inline(always)]
     pub(super) const fn holds_any(&self) -> bool {
         self.pending + self.retired != 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn add_live(&mut self, count: u32) {
         self.slots += count;
     }
@@ -71,17 +71,17 @@ impl Census {
         self.vacant -= 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn free_to_live(&mut self) {
         self.vacant -= 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn free_to_pending(&mut self, count: u32) {
         self.pending += count;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn live_to_free(&mut self, count: u32) {
         self.vacant += count;
     }
@@ -91,19 +91,19 @@ impl Census {
         self.retired += count;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn live_to_pending(&mut self) {
         self.vacant += 1;
         self.pending += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn pending_to_live(&mut self, count: u32) {
         self.vacant -= count;
         self.pending -= count;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn pending_to_free(&mut self, count: u32) {
         self.pending -= count;
     }

@@ -27,7 +27,7 @@ pub(crate) enum Claim {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Whether a slot can be claimed for a tenant whose mark carries this pool's tag.
+    /// Checks whether a slot can be claimed for a tenant whose mark carries this pool's tag.
     pub(crate) fn claim(&self, slot: SlotRef) -> Claim {
         let (current, vacancy) = self.state(slot.index);
         let wanted = L::count(slot.mark);

@@ -260,7 +260,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 /// panic. There is room for all of them.
 struct Appending<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
-    /// How many slots have been written, those before included.
+    /// The number of slots that exist or have been written.
     count: u32,
     /// How many of the new ones are vacant.
     vacant: u32,

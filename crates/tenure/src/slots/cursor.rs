@@ -7,227 +7,242 @@ use core::ptr::NonNull;
 use super::Slots;
 use super::bits::{next_used, split};
 use super::buffer::{Buffer, View};
+use super::occupancy::Occupancy;
 use super::span::{Found, Run, Span};
 use crate::layout::Layout;
 
-/// After this many words without a live slot, an iterator looks farther ahead.
+/// After this many words without a live slot, an iterator searches the set of such words.
 const LONG_GAP: u32 = 8;
 
-/// Indices and addresses of the live slots, from both ends.
+/// The live slots of an engine as bits, word by word, from both ends. Not generic.
 ///
-/// ```text
-/// front_run | front | words … | back | back_run
-/// ```
-///
-/// W1: `vacant` points to an engine's bits of vacant slots, and `view` is a view of its buffer. All
-/// slots of the words below `end_word` exist, and `next_word` is at most that. Neither changes
-/// while the cursor exists: the engine is borrowed for `'a`.
-pub(super) struct Cursor<'a, P, V> {
-    front_run: Run<P>,
-    front: Span<P>,
+/// W1: `vacant` points to an engine's bits of vacant slots. All slots of the words below `end`
+/// exist, and `next <= end`. The engine does not change while this exists: it is borrowed.
+#[derive(Clone, Copy)]
+struct Words {
+    /// What is left of the word that was taken from the front.
+    front: Word,
+    next: u32,
+    end: u32,
     vacant: NonNull<u64>,
-    /// At first the last word, if not all of its slots exist.
-    back: Span<P>,
-    back_run: Run<P>,
-    next_word: u32,
-    end_word: u32,
-    view: V,
     /// The open word and its holes, and the word and bit of the next free slot: they are vacant,
     /// but have no bits in `vacant`.
     open: (u32, u64),
     next_free: (u32, u64),
-    pub(super) left: usize,
-    engine: PhantomData<&'a u64>,
+    /// What is left of the word that was taken from the back; at first the last word, if not all of
+    /// its slots exist.
+    back: Word,
 }
 
-impl<'a, P, V: View<P>> Cursor<'a, P, V> {
-    /// The live slots of a word below `end_word`.
+/// Live slots of one word.
+#[derive(Clone, Copy)]
+struct Word {
+    word: u32,
+    bits: u64,
+}
+
+impl Words {
+    /// Returns the live slots of a word below `end`.
     #[inline]
-    fn span(&self, word: u32) -> Span<P> {
-        // SAFETY: W1, there are bits for the word.
+    fn live(&self, word: u32) -> u64 {
+        // SAFETY: by W1 the word exists, so by E2 there are bits for it.
         let vacant = unsafe { *self.vacant.as_ptr().add(word as usize) };
         let open = if word == self.open.0 { self.open.1 } else { 0 };
         let next = if word == self.next_free.0 { self.next_free.1 } else { 0 };
-        // SAFETY: W1 and B3, the word's slots exist, and these are live (E1).
-        unsafe { Span::new(self.view.word(word as usize), word * 64, !(vacant | open | next)) }
+        !(vacant | open | next)
     }
 
+    /// Replaces `front`, which is used up, by the next word that has live slots. Returns `false` if
+    /// there is none.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<Found<P>> {
-        if self.front_run.is_empty() {
-            self.front_run = self.next_run()?;
-        }
-        self.left -= 1;
-        Some(self.front_run.take_first())
-    }
-
-    #[inline]
-    fn next_run(&mut self) -> Option<Run<P>> {
+    fn take_front(&mut self) -> bool {
         let mut gap = 0;
-        while self.front.bits == 0 {
-            if self.next_word == self.end_word {
-                return self.run_from_back();
+        while self.next != self.end {
+            self.front = Word { word: self.next, bits: self.live(self.next) };
+            self.next += 1;
+            if self.front.bits != 0 {
+                return true;
             }
-            self.front = self.span(self.next_word);
-            self.next_word += 1;
             gap += 1;
             if gap % LONG_GAP == 0 {
                 self.skip_empty();
             }
         }
-        Some(self.front.take_lowest_run())
+        // What the other end has left.
+        self.front = self.back;
+        self.back.bits = 0;
+        self.front.bits != 0
     }
 
     /// Steps over words without a live slot.
     #[inline(always)]
     fn skip_empty(&mut self) {
-        // SAFETY: W1.
-        self.next_word = unsafe { next_used(self.vacant, self.next_word, self.end_word) };
+        if self.next != self.end {
+            // SAFETY: by W1 `vacant` points to the bits of at least `end` words.
+            self.next = unsafe { next_used(self.vacant, self.next, self.end) };
+        }
     }
 
-    /// What the other end has left.
-    #[inline]
-    fn run_from_back(&mut self) -> Option<Run<P>> {
-        if self.back.bits != 0 {
-            return Some(self.back.take_lowest_run());
+    /// Replaces `back`, which is used up, by the last word that has live slots. Returns `false` if
+    /// there is none.
+    fn take_back(&mut self) -> bool {
+        while self.next != self.end {
+            self.end -= 1;
+            self.back = Word { word: self.end, bits: self.live(self.end) };
+            if self.back.bits != 0 {
+                return true;
+            }
         }
-        let rest = core::mem::replace(&mut self.back_run, Run::EMPTY);
-        if rest.is_empty() { None } else { Some(rest) }
+        self.back = self.front;
+        self.front.bits = 0;
+        self.back.bits != 0
+    }
+}
+
+/// Indices and addresses of the live slots, from both ends.
+///
+/// ```text
+/// run | words.front | words … | words.back
+/// ```
+///
+/// W1 also says: `view` is a view of the same engine's buffer, which is borrowed for `'a`; `run`
+/// has live slots of the word of `words.front`.
+pub(super) struct Cursor<'a, P, V> {
+    run: Run<P>,
+    pub(super) left: usize,
+    words: Words,
+    view: V,
+    engine: PhantomData<&'a u64>,
+}
+
+impl<'a, P, V: View<P>> Cursor<'a, P, V> {
+    /// Returns the live slots of a word, with their addresses.
+    #[inline(always)]
+    fn span(&self, Word { word, bits }: Word) -> Span<P> {
+        if bits == 0 {
+            return Span::EMPTY;
+        }
+        // SAFETY: by W1 and E1 these slots are live, so the word exists, and by B3 the view points
+        // to its first slot.
+        unsafe { Span::new(self.view.word(word as usize), word << 6, bits) }
+    }
+
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<Found<P>> {
+        if self.run.is_empty() && !self.take_run() {
+            return None;
+        }
+        self.left = self.left.wrapping_sub(1);
+        Some(self.run.take_first())
+    }
+
+    /// Takes the next run. Returns `false` if there is none.
+    #[inline]
+    fn take_run(&mut self) -> bool {
+        if self.words.front.bits == 0 && !self.words.take_front() {
+            return false;
+        }
+        let mut span = self.span(self.words.front);
+        self.run = span.take_lowest_run();
+        self.words.front.bits = span.bits;
+        true
     }
 
     #[inline]
     pub(super) fn next_back(&mut self) -> Option<Found<P>> {
-        if self.back_run.is_empty() {
-            self.back_run = self.next_back_run()?;
+        if self.words.back.bits == 0 && !self.words.take_back() {
+            if self.run.is_empty() {
+                return None;
+            }
+            self.left -= 1;
+            return Some(self.run.take_last());
         }
         self.left -= 1;
-        Some(self.back_run.take_last())
-    }
-
-    #[inline]
-    fn next_back_run(&mut self) -> Option<Run<P>> {
-        loop {
-            if self.back.bits != 0 {
-                return Some(self.back.take_highest_run());
-            }
-            if self.next_word == self.end_word {
-                return self.run_from_front();
-            }
-            self.end_word -= 1;
-            self.back = self.span(self.end_word);
-        }
-    }
-
-    /// What the other end has left.
-    #[inline]
-    fn run_from_front(&mut self) -> Option<Run<P>> {
-        if self.front.bits != 0 {
-            return Some(self.front.take_highest_run());
-        }
-        let rest = core::mem::replace(&mut self.front_run, Run::EMPTY);
-        if rest.is_empty() { None } else { Some(rest) }
+        let mut span = self.span(self.words.back);
+        let found = span.take_highest();
+        self.words.back.bits = span.bits;
+        Some(found)
     }
 
     #[inline]
     pub(super) fn fold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        let mut acc = self.front_run.fold(acc, &mut step);
-        acc = self.front.clone().fold(acc, &mut step);
-        while self.next_word < self.end_word {
-            let span = self.span(self.next_word);
-            self.next_word += 1;
-            if span.bits == 0 {
-                self.skip_empty();
+        let mut acc = self.run.fold(acc, &mut step);
+        acc = self.span(self.words.front).fold(acc, &mut step);
+        while self.words.next < self.words.end {
+            let word = Word { word: self.words.next, bits: self.words.live(self.words.next) };
+            self.words.next += 1;
+            if word.bits == 0 {
+                self.words.skip_empty();
+                continue;
             }
-            acc = span.fold(acc, &mut step);
+            acc = self.span(word).fold(acc, &mut step);
         }
-        acc = self.back.clone().fold(acc, &mut step);
-        self.back_run.fold(acc, &mut step)
+        self.span(self.words.back).fold(acc, &mut step)
     }
 
-    #[inline]
-    pub(super) fn rfold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        let mut acc = self.back_run.rfold(acc, &mut step);
-        acc = self.back.clone().rfold(acc, &mut step);
-        while self.next_word < self.end_word {
-            self.end_word -= 1;
-            acc = self.span(self.end_word).rfold(acc, &mut step);
-        }
-        acc = self.front.clone().rfold(acc, &mut step);
-        self.front_run.rfold(acc, &mut step)
-    }
-
-    /// Two cursors for two threads; `None` when there is one word left or none. Only for a cursor
-    /// that has not moved.
+    /// Returns two cursors for two threads; `None` when there is one word left or none. Only for a
+    /// cursor that has not moved.
     #[cfg(feature = "rayon")]
     pub(super) fn split(&self) -> Option<(Self, Self)> {
-        let half = (self.end_word - self.next_word) / 2;
+        let words = self.words;
+        let half = (words.end - words.next) / 2;
         if half == 0 {
             return None;
         }
-        let middle = self.next_word + half;
-        let in_low = (self.next_word..middle).map(|word| self.span(word).bits.count_ones() as usize).sum();
-        let low = Self { end_word: middle, back: Span::EMPTY, left: in_low, ..self.clone() };
-        Some((low, Self { next_word: middle, left: self.left - in_low, ..self.clone() }))
+        let middle = words.next + half;
+        let in_low = (words.next..middle).map(|word| words.live(word).count_ones() as usize).sum();
+        let low = Words { end: middle, back: Word { word: 0, bits: 0 }, ..words };
+        let high = Words { next: middle, ..words };
+        let left = self.left - in_low;
+        Some((Self { words: low, left: in_low, ..self.clone() }, Self { words: high, left, ..self.clone() }))
     }
 }
 
 impl<P, V: Copy> Clone for Cursor<'_, P, V> {
     fn clone(&self) -> Self {
-        Self { front: self.front.clone(), back: self.back.clone(), ..*self }
+        Self { ..*self }
     }
 }
 
-/// What a cursor must know of an engine, besides where slots and bits are.
-#[derive(Clone, Copy)]
-pub(super) struct Outline {
-    /// How many words have all their slots.
-    whole: u32,
-    /// The live slots of the word behind these.
-    rest: u64,
-    /// Where the bits of vacant slots begin.
-    first: usize,
-    open: (u32, u64),
-    next_free: (u32, u64),
-    left: usize,
-}
-
-impl<'a, P, V: View<P>> Cursor<'a, P, V> {
-    #[inline]
-    pub(super) fn new(outline: Outline, (view, bits): (V, &'a [u64])) -> Self {
-        let Outline { whole, rest, first, open, next_free, left } = outline;
-        // SAFETY: D1, the bits have a part before that of vacant slots.
-        let vacant = unsafe { NonNull::from(bits).cast::<u64>().add(first) };
-        // SAFETY: B3 and E1, a live slot shows that the word is there.
-        let last_span = || unsafe { Span::new(view.word(whole as usize), whole * 64, rest) };
-        let back = if rest == 0 { Span::EMPTY } else { last_span() };
-        Self {
-            front_run: Run::EMPTY,
-            front: Span::EMPTY,
+impl Occupancy {
+    /// Returns the live slots, for a cursor. Out of line: it would be compiled for every loop.
+    ///
+    /// # Safety
+    /// `data` is the bit data of this occupancy.
+    #[inline(never)]
+    unsafe fn words(&self, data: &[u64]) -> Words {
+        let (end, free) = (self.slot_count() / 64, self.free());
+        // SAFETY: by D1 the bits have a part before that of vacant slots.
+        let vacant = unsafe { NonNull::from(data).cast::<u64>().add(self.bits.first()) };
+        Words {
+            front: Word { word: 0, bits: 0 },
+            next: 0,
+            end,
             vacant,
-            next_word: 0,
-            end_word: whole,
-            view,
-            open,
-            next_free,
-            back_run: Run::EMPTY,
-            back,
-            left,
-            engine: PhantomData,
+            open: (free.open_word, free.open),
+            next_free: split(free.next()),
+            back: Word { word: end, bits: self.live_bits(data, end) },
         }
     }
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
+    /// Returns a cursor that reads.
     #[inline]
-    pub(super) fn outline(&self) -> Outline {
-        let (whole, free) = (self.slot_count() / 64, self.occupancy.free());
-        Outline {
-            whole,
-            rest: self.live_bits(whole),
-            first: self.occupancy.bits.first(),
-            open: (free.open_word, free.open),
-            next_free: split(free.next()),
-            left: self.len(),
-        }
+    pub(super) fn cursor(&self) -> Cursor<'_, P, B::View> {
+        let (view, data) = self.buffer.parts();
+        // SAFETY: the data is that of the same engine.
+        let words = unsafe { self.occupancy.words(data) };
+        Cursor { run: Run::EMPTY, left: self.len(), words, view, engine: PhantomData }
+    }
+
+    /// Returns a cursor that reads and writes.
+    #[inline]
+    pub(super) fn cursor_mut(&mut self) -> Cursor<'_, P, B::View> {
+        let left = self.len();
+        let (view, data) = self.buffer.parts_mut();
+        // SAFETY: the data is that of the same engine.
+        let words = unsafe { self.occupancy.words(data) };
+        Cursor { run: Run::EMPTY, left, words, view, engine: PhantomData }
     }
 }

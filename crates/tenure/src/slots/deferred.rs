@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 
 use super::bits::{below, split};
 use super::buffer::{Buffer, View};
-use super::slot::{Slot, Vacancy};
+use super::slot::{Slot, Vacancy, non_null};
 use super::{FullKind, RawIter, SlotRef, Slots, after, unlikely};
 use crate::layout::Layout;
 
@@ -192,7 +192,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some(value)
     }
 
-    /// Whether the slot is retired after this tenant.
+    /// Returns `true` if the slot is retired after this tenant.
     #[inline]
     pub(crate) fn is_last(mark: u32) -> bool {
         after::<L>(mark).1 == Vacancy::Retired
@@ -208,22 +208,23 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.occupancy.use_listed(self.buffer.bits_mut());
     }
 
-    /// Whether a slot that holds a value is committed.
+    /// Returns `true` if a slot that holds a value is committed.
     #[inline]
     pub(crate) fn is_committed(&self, index: u32) -> bool {
         let (word, bit) = split(index);
         self.occupancy.bits.vacant(self.buffer.bits(), word) & bit == 0
     }
 
-    /// The address of the value that a handle resolves to, committed or not.
-    #[inline]
+    /// Returns the address of the value that a handle resolves to, committed or not.
+    #[inline(always)]
     pub(crate) fn find(&self, slot: SlotRef) -> Option<NonNull<P>> {
         if !self.contains(slot.index, slot.mark) {
             unlikely();
             return None;
         }
-        // SAFETY: B1, the slot exists. Only an address is taken, and it is not null.
-        Some(unsafe { NonNull::new_unchecked(Slot::value_ptr(self.buffer.slot(slot.index as usize).cast_mut())) })
+        // SAFETY: the slot exists, so by B1 it has memory. Only an address is computed, and it is
+        // not null.
+        unsafe { Some(non_null(Slot::value_ptr(self.buffer.slot(slot.index as usize).cast_mut()))) }
     }
 
     /// An iterator that does not borrow the engine.

@@ -20,9 +20,9 @@ macro_rules! iterator {
         }
 
         impl<'a, P, V: View<P>> $name<'a, P, V> {
-            #[inline]
+            #[inline(always)]
             fn item((index, $slot): Found<P>) -> (SlotRef, $value) {
-                // SAFETY: W1, the slot is live and borrowed for `'a`. Only its mark is read.
+                // SAFETY: by W1 the slot is live and borrowed for `'a`. Only its mark is read.
                 let mark = unsafe { (*$slot.as_ptr()).mark };
                 (SlotRef { index, mark }, $borrow)
             }
@@ -41,9 +41,13 @@ macro_rules! iterator {
         impl<'a, P, V: View<P>> Iterator for $name<'a, P, V> {
             type Item = (SlotRef, $value);
 
-            #[inline]
+            // Not `map`, which is a call in an unoptimised build.
+            #[inline(always)]
             fn next(&mut self) -> Option<Self::Item> {
-                self.cursor.next().map(Self::item)
+                match self.cursor.next() {
+                    Some(found) => Some(Self::item(found)),
+                    None => None,
+                }
             }
 
             #[inline]
@@ -62,11 +66,6 @@ macro_rules! iterator {
             fn next_back(&mut self) -> Option<Self::Item> {
                 self.cursor.next_back().map(Self::item)
             }
-
-            #[inline]
-            fn rfold<A, F: FnMut(A, Self::Item) -> A>(self, acc: A, mut step: F) -> A {
-                self.cursor.rfold(acc, |acc, slot| step(acc, Self::item(slot)))
-            }
         }
 
         impl<P, V: View<P>> ExactSizeIterator for $name<'_, P, V> {}
@@ -77,7 +76,8 @@ macro_rules! iterator {
 iterator! {
     /// Slot and value of every live slot, by index.
     Iter, &'a P, |slot| {
-        // SAFETY: W1 and S1, the slot is live, and the engine is borrowed for `'a`.
+        // SAFETY: by W1 the slot is live, so by S1 it holds a value; the engine is borrowed for
+        // `'a`.
         unsafe { &*Slot::value_ptr(slot.as_ptr()) }
     }
 }
@@ -85,8 +85,8 @@ iterator! {
 iterator! {
     /// Slot and value of every live slot, by index, mutably.
     IterMut, &'a mut P, |slot| {
-        // SAFETY: W1 and S1, the slot is live, and the engine is borrowed alone for `'a`. A cursor
-        // yields every slot once, and makes no reference to the others.
+        // SAFETY: by W1 the slot is live, so by S1 it holds a value; the engine is borrowed mutably
+        // for `'a`. A cursor yields every slot once, and makes no reference to the others.
         unsafe { &mut *Slot::value_ptr(slot.as_ptr()) }
     }
 }
@@ -97,24 +97,23 @@ impl<P, V: View<P>> Clone for Iter<'_, P, V> {
     }
 }
 
-// SAFETY: W1, a `Iter` is a `&[P]` with holes: it gives out `&P`.
+// SAFETY: by W1 an `Iter` is a `&[P]` with holes: it yields `&P`.
 unsafe impl<P: Sync, V> Send for Iter<'_, P, V> {}
-// SAFETY: W1, as above.
+// SAFETY: as above.
 unsafe impl<P: Sync, V> Sync for Iter<'_, P, V> {}
-// SAFETY: W1, a `IterMut` is a `&mut [P]` with holes: it gives out `&mut P`.
+// SAFETY: by W1 an `IterMut` is a `&mut [P]` with holes: it yields `&mut P`.
 unsafe impl<P: Send, V> Send for IterMut<'_, P, V> {}
-// SAFETY: W1, a shared `IterMut` gives out nothing.
+// SAFETY: by W1 a shared `IterMut` yields nothing.
 unsafe impl<P: Sync, V> Sync for IterMut<'_, P, V> {}
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(crate) fn iter(&self) -> Iter<'_, P, B::View> {
-        Iter { cursor: Cursor::new(self.outline(), self.buffer.parts()), borrow: PhantomData }
+        Iter { cursor: self.cursor(), borrow: PhantomData }
     }
 
     #[inline]
     pub(crate) fn iter_mut(&mut self) -> IterMut<'_, P, B::View> {
-        let outline = self.outline();
-        IterMut { cursor: Cursor::new(outline, self.buffer.parts_mut()), borrow: PhantomData }
+        IterMut { cursor: self.cursor_mut(), borrow: PhantomData }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) struct Preamble {
     pub(crate) floor: u32,
     /// See [`Slots::allow_indices_below`].
     pub(crate) reach: u32,
-    /// How many slots there can ever be, if it is limited.
+    /// The number of slots that there can be, if it is limited.
     pub(crate) limit: Option<u32>,
     /// The slot to be used next.
     pub(crate) next: Option<u32>,
@@ -68,7 +68,7 @@ pub(crate) enum LoadError {
         index: u32,
         place: u32,
     },
-    /// The layout cannot tell so many tenants apart; or a tenant has no number.
+    /// The layout has fewer generations, or the generation is 0.
     Generation {
         index: u32,
         generation: u32,
@@ -161,7 +161,7 @@ impl SavedTag {
         Self(Some((index, tag))).check(expected)
     }
 
-    /// Whether it is this, if any slot has said it.
+    /// Checks a slot's tag against those of the slots before it.
     pub(crate) fn check(self, expected: u32) -> Result<(), LoadError> {
         match self.0 {
             Some((index, tag)) if tag != expected => Err(LoadError::TagOf { index, tag, expected }),
@@ -182,7 +182,7 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Self { slots: Slots::EMPTY, tag: SavedTag::NONE }
     }
 
-    /// Makes room for so many slots at once. That there is none for them all is found out when it
+    /// Makes room for that many slots at once. That there is none for them all is found out when it
     /// is missed.
     #[cfg(feature = "alloc")]
     pub(crate) fn reserve(&mut self, slots: usize) {

@@ -27,13 +27,13 @@ pub(crate) struct LoanBook<'a, P, V, D> {
     borrow: PhantomData<&'a mut P>,
 }
 
-// SAFETY: L1 and L2, a book gives out `&mut P` of values that nobody else has, and reads marks,
-// which nobody writes while it is there. What was lent before may stay on another thread.
+// SAFETY: by L1 and L2 a book returns each `&mut P` once, and reads marks, which do not change
+// while the engine is borrowed. A value that was lent before may stay on another thread.
 unsafe impl<P: Send, V, D: Send> Send for LoanBook<'_, P, V, D> {}
 
 /// Why there is no loan.
 pub(crate) enum NoLoan {
-    /// The handle does not lead to a live value.
+    /// The handle does not resolve.
     NotLive,
     /// The value was lent before.
     Lent,
@@ -53,7 +53,8 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
     #[inline]
     pub(crate) fn get_mut(&self, index: u32, mark: u32) -> Result<&'a mut P, NoLoan> {
         let slot = self.slot(index).ok_or(NoLoan::NotLive)?;
-        // SAFETY: L1, the slot exists. Marks are not lent, so nobody else has this one.
+        // SAFETY: the slot exists, so by B1 it has memory. By L1 no other reference to its mark
+        // exists.
         if unsafe { (*slot).mark } != mark {
             return Err(NoLoan::NotLive);
         }
@@ -68,11 +69,11 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
         Ok(unsafe { &mut *Slot::value_ptr(slot) })
     }
 
-    /// As [`Slots::state`], without a reference to the slot.
+    /// Like [`Slots::state`], without a reference to the slot.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         // SAFETY: L1, the slot exists; value and mark of a slot do not overlap, and a vacant slot
         // has not been lent.
-        let read = |slot: *mut Slot<P>| unsafe { Slot::state(slot, self.occupancy.is_held(self.bits, index)) };
+        let read = |slot: *mut Slot<P>| unsafe { Slot::head(slot).state(self.occupancy.is_held(self.bits, index)) };
         self.slot(index).map_or((self.base_mark, Some(Vacancy::Free)), read)
     }
 

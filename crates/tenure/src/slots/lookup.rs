@@ -1,4 +1,4 @@
-//! Looking up live slots by word and index while walking something else too.
+//! Looking up live slots by word and index, for joins.
 #![expect(unsafe_code, reason = "reads slots through the buffer's view")]
 
 use core::marker::PhantomData;
@@ -42,7 +42,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
 /// For joins that do not borrow the engine: each call reads it as it is.
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// How many words the slots take up.
+    /// Returns the number of words the slots take up.
     pub(crate) fn word_count(&self) -> u32 {
         self.occupancy.word_count()
     }
@@ -66,7 +66,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 }
 
 impl<P, V: View<P>> Lookup<'_, P, V> {
-    /// How many words the slots take up.
+    /// Returns the number of words the slots take up.
     pub(crate) fn words(&self) -> u32 {
         self.slots.div_ceil(64)
     }

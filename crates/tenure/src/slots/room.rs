@@ -8,8 +8,8 @@ use super::{FullKind, Slots};
 use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// How many slots can exist before the buffer must grow. (Not `usable_capacity`, which is 0
-    /// before the first insertion.)
+    /// Returns the number of slots that can exist before the buffer must grow. (Not `usable_capacity`,
+    /// which is 0 before the first insertion.)
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
     pub(crate) fn capacity(&self) -> u32 {
@@ -53,13 +53,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline(never)]
     pub(super) fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
         let slots = self.slot_count() as usize + additional;
-        if slots > self.limit() {
-            return Err(if slots > L::MAX_SLOTS as usize { FullKind::Slots } else { FullKind::Fixed });
-        }
-        self.set_capacity(self.buffer.amortized_capacity(slots)).map_err(|_| FullKind::Memory)
+        self.buffer.grow(&mut self.occupancy, slots, L::MAX_SLOTS)
     }
 
-    /// How many slots there can ever be.
+    /// Returns the number of slots there can be.
     pub(super) fn limit(&self) -> usize {
         self.buffer.limit().min(L::MAX_SLOTS as usize)
     }
@@ -71,13 +68,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Makes room for this many slots in all, which is more than before.
     pub(super) fn set_capacity(&mut self, slots: usize) -> Result<(), B::Refusal> {
-        let slots = slots.min(self.limit()).max(self.buffer.capacity());
-        // A copy has bits for as many slots as its original had room for.
-        let words = slots.div_ceil(64).max(self.occupancy.bits.words());
-        self.buffer.try_grow(slots, needed(words))?;
-        self.occupancy.bits.grow(self.buffer.bits_mut(), words);
-        self.use_capacity();
-        Ok(())
+        self.buffer.set_capacity(&mut self.occupancy, slots, L::MAX_SLOTS)
     }
 
     /// Touches every page of the memory above the last slot.
@@ -98,7 +89,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.occupancy.usable_capacity = self.capacity();
     }
 
-    /// Cuts off the free slots at the end, and gives back the memory above `least` slots that is
+    /// Cuts off the free slots at the end, and releases the memory above `least` slots that is
     /// not needed.
     pub(crate) fn shrink_to(&mut self, least: usize) {
         self.cut_tail();

@@ -3,15 +3,18 @@
 
 use core::ptr::NonNull;
 
-use super::slot::Slot;
+use super::slot::{Slot, non_null};
 
 /// An index and the slot there.
 pub(super) type Found<P> = (u32, NonNull<Slot<P>>);
 
 /// Neighbouring live slots: iterated like a slice.
+///
+/// The pointers are never null. They are no `NonNull`s, because methods of those are calls in an
+/// unoptimised build (with them: `iterate for` of `cargo versus --debug`).
 pub(super) struct Run<P> {
-    slot: NonNull<Slot<P>>,
-    end: NonNull<Slot<P>>,
+    slot: *const Slot<P>,
+    end: *const Slot<P>,
     /// Of `slot`.
     index: u32,
 }
@@ -25,33 +28,31 @@ impl<P> Clone for Run<P> {
 impl<P> Copy for Run<P> {}
 
 impl<P> Run<P> {
-    pub(super) const EMPTY: Self = Self { slot: NonNull::dangling(), end: NonNull::dangling(), index: 0 };
+    pub(super) const EMPTY: Self =
+        Self { slot: NonNull::dangling().as_ptr(), end: NonNull::dangling().as_ptr(), index: 0 };
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.slot == self.end
     }
 
-    /// The first slot of a run that is not empty.
-    #[inline]
+    /// Removes the first slot of a run that is not empty.
+    #[inline(always)]
     pub(super) fn take_first(&mut self) -> Found<P> {
-        let found = (self.index, self.slot);
-        // SAFETY: W1, the run is not empty, so its end is at least one slot away.
-        self.slot = unsafe { self.slot.add(1) };
-        self.index += 1;
-        found
+        let first = (self.index, found(self.slot));
+        self.slot = self.slot.wrapping_add(1);
+        self.index = self.index.wrapping_add(1);
+        first
     }
 
-    /// The last slot of a run that is not empty.
+    /// Removes the last slot of a run that is not empty.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
     pub(super) fn take_last(&mut self) -> Found<P> {
-        // SAFETY: W1 and B3, the run is not empty, so its end is at least one slot away; both ends
-        // are in one word.
-        unsafe {
-            self.end = self.end.sub(1);
-            (self.index + self.end.offset_from(self.slot) as u32, self.end)
-        }
+        self.end = self.end.wrapping_sub(1);
+        // SAFETY: by W1 and B3 both pointers are into one word, whole slots apart.
+        let distance = unsafe { self.end.offset_from(self.slot) };
+        (self.index + distance as u32, found(self.end))
     }
 
     #[inline(always)]
@@ -61,14 +62,13 @@ impl<P> Run<P> {
         }
         acc
     }
+}
 
-    #[inline(always)]
-    pub(super) fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        while !self.is_empty() {
-            acc = step(acc, self.take_last());
-        }
-        acc
-    }
+/// A pointer of a run.
+#[inline(always)]
+fn found<P>(slot: *const Slot<P>) -> NonNull<Slot<P>> {
+    // SAFETY: the pointers of a run are made of `NonNull`s, and stay within the slots of one word.
+    unsafe { non_null(slot.cast_mut()) }
 }
 
 /// What is left of one word, and where its slots are.
@@ -86,46 +86,26 @@ impl<P> Span<P> {
     /// # Safety
     /// `slots` points to the first slot of the word (B3); slots whose bit is set exist and are live
     /// (E1).
-    #[inline]
+    #[inline(always)]
     pub(super) unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
         Self { bits, first, slots }
     }
 
-    /// The lowest run of a span that is not empty: the whole word if it is full, and else one slot.
-    #[inline]
+    /// Removes the lowest run of a span that is not empty: the whole word if it is full, and else
+    /// one slot.
+    #[inline(always)]
     pub(super) fn take_lowest_run(&mut self) -> Run<P> {
-        if self.bits == u64::MAX {
-            self.bits = 0;
-            return self.run(0, 64);
-        }
-        let start = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        self.run(start, 1)
-    }
-
-    /// The highest run of a span that is not empty.
-    #[inline]
-    pub(super) fn take_highest_run(&mut self) -> Run<P> {
-        let above = self.bits.leading_zeros();
-        let length = (self.bits << above).leading_ones();
-        let start = 64 - above - length;
-        self.bits &= (1 << start) - 1;
-        self.run(start, length)
-    }
-
-    /// `length` slots from `start` on are, or were, in `bits`.
-    #[inline]
-    fn run(&self, start: u32, length: u32) -> Run<P> {
-        let (_, slot) = self.at(start);
-        // SAFETY: B3 and E1, the slots of the run are live, so they exist and lie side by side.
-        Run { slot, end: unsafe { slot.add(length as usize) }, index: self.first + start }
+        let (start, length) = if self.bits == u64::MAX { (0, 64) } else { (self.bits.trailing_zeros(), 1) };
+        self.bits = if length == 64 { 0 } else { self.bits & (self.bits - 1) };
+        let slot = self.slots.as_ptr().wrapping_add(start as usize);
+        Run { slot, end: slot.wrapping_add(length), index: self.first | start }
     }
 
     /// `bit` is, or was, in `bits`.
-    #[inline]
+    #[inline(always)]
     fn at(&self, bit: u32) -> Found<P> {
-        // SAFETY: B3 and E1, the slot is live, so it exists and lies `bit` slots behind the first
-        // of its word.
+        // SAFETY: by E1 the slot is live, so it exists, and by B3 it lies `bit` slots behind the
+        // first of its word.
         (self.first + bit, unsafe { self.slots.add(bit as usize) })
     }
 
@@ -134,7 +114,8 @@ impl<P> Span<P> {
     pub(super) fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         if self.bits == u64::MAX {
             for bit in 0..64 {
-                acc = step(acc, self.at(bit));
+                let found = self.at(bit);
+                acc = step(acc, found);
             }
             return acc;
         }
@@ -144,7 +125,7 @@ impl<P> Span<P> {
         acc
     }
 
-    /// The lowest slot of a span that is not empty.
+    /// Removes the lowest slot of a span that is not empty.
     #[inline]
     pub(super) fn take_lowest(&mut self) -> Found<P> {
         let bit = self.bits.trailing_zeros();
@@ -152,12 +133,12 @@ impl<P> Span<P> {
         self.at(bit)
     }
 
-    #[inline(always)]
-    pub(super) fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
-        while self.bits != 0 {
-            acc = self.take_highest_run().rfold(acc, &mut step);
-        }
-        acc
+    /// Removes the highest slot of a span that is not empty.
+    #[inline]
+    pub(super) fn take_highest(&mut self) -> Found<P> {
+        let bit = 63 - self.bits.leading_zeros();
+        self.bits &= !(1 << bit);
+        self.at(bit)
     }
 }
 

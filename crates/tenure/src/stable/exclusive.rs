@@ -46,6 +46,7 @@ impl<T, H: Key> StablePool<T, H> {
         fn borrow_many() -> Loans<'_, T, H>;
         fn iter_mut() -> IterMut<'_, T, H>;
         fn values_mut() -> ValuesMut<'_, T>;
+        #[inline]
         fn discard(handle: H) -> bool;
         fn release_pending() -> usize;
         fn shrink_to(capacity: usize);

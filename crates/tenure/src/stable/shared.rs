@@ -2,10 +2,10 @@
 
 use super::{Handles, Iter, Live, PendingHandles, Spawner, StablePool, Values};
 use crate::error::{Full, Rejected};
-use crate::key::{HandleOf, Key};
+use crate::key::{HandleOf, Key, KeyExt};
 use crate::lifecycle::Inner;
-use crate::pool::Pool;
-use crate::slots::{Chunks, Fault, Slots};
+use crate::pool::{Pool, panic_full};
+use crate::slots::{Chunks, Fault, FullKind, SlotRef, Slots};
 use crate::stats::Stats;
 use crate::status::{HandleError, Status};
 
@@ -29,9 +29,9 @@ impl<T, H: Key> StablePool<T, H> {
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn"))]
     pub fn insert(&self, value: T) -> H {
-        match self.try_insert(value) {
-            Ok(handle) => handle,
-            Err(full) => panic!("{full}"),
+        match self.take_slot() {
+            Ok(slot) => self.write_taken(slot, value),
+            Err(kind) => panic_full(kind),
         }
     }
 
@@ -47,7 +47,24 @@ impl<T, H: Key> StablePool<T, H> {
     #[inline]
     #[track_caller]
     pub fn try_insert(&self, value: T) -> Result<H, Full<T>> {
-        self.change(|pool| pool.try_insert(value)).map(H::from_handle)
+        match self.take_slot() {
+            Ok(slot) => Ok(self.write_taken(slot, value)),
+            Err(kind) => Err(Full::new(value, kind)),
+        }
+    }
+
+    /// Takes the slot of the next value. The value is not passed in: see [`Slots::take_slot`].
+    #[inline]
+    #[track_caller]
+    fn take_slot(&self) -> Result<SlotRef, FullKind> {
+        self.change(|pool| pool.slots.take_slot())
+    }
+
+    /// Writes the value of the slot that [`take_slot`](Self::take_slot) just returned.
+    #[inline]
+    fn write_taken(&self, slot: SlotRef, value: T) -> H {
+        self.lifecycle.change(|pool| pool.slots.write_taken(slot, value));
+        H::from_slot(slot)
     }
 
     /// Inserts a value that may hold its own handle. The closure may use the pool and insert into
@@ -170,7 +187,7 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// Returns the value of a handle. It does not move while others are added.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
         self.lifecycle.get(handle.handle())

@@ -10,6 +10,7 @@ use core::ptr::NonNull;
 
 use super::growable::{ledger, too_much};
 use super::{Buffer, Slot, View, index_in};
+use crate::slots::slot::non_null;
 
 /// Values that never move, in chunks on the heap. See [`StablePool`](crate::StablePool).
 ///
@@ -20,15 +21,18 @@ use super::{Buffer, Slot, View, index_in};
 /// ```
 ///
 /// One pointer per word finds a slot without a search and without counting bits, whatever the sizes
-/// of the chunks. It does not lead to the word, but to where slot 0 would be if the chunk went on
-/// downwards: so an index is not taken apart. (Look-ups wait for memory, and the fewer instructions
+/// of the chunks. It does not point to the word, but to where slot 0 would be if the chunk went on
+/// downwards: so an index is not taken apart. (Lookups wait for memory, and the fewer instructions
 /// one takes, the more of them wait at the same time. A table that is smaller, because large chunks
 /// have an entry per 4,096 slots, made them slower.)
 ///
 /// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends,
 ///   and the table ends with the last.
-/// - C2: the table's entries of a chunk lead to its memory.
+/// - C2: the table's entries of a chunk point to its memory.
+/// - C3: `entries` points to the first entry of the table. (`table.as_ptr()` is two calls in an
+///   unoptimised build: `get` of a `StablePool` in `cargo versus --debug`.)
 pub struct Chunks<T> {
+    entries: NonNull<WordPtr<T>>,
     table: Vec<WordPtr<T>>,
     chunks: Vec<Chunk<T>>,
     bits: Vec<u64>,
@@ -43,7 +47,7 @@ struct Chunk<T> {
     block: Block<T>,
 }
 
-// SAFETY: C2, the pointers lead to memory that the buffer alone owns.
+// SAFETY: by C2 the pointers point to memory that the buffer alone owns.
 unsafe impl<T: Send> Send for Chunks<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Chunks<T> {}
@@ -55,7 +59,7 @@ struct Block<T> {
 }
 
 impl<T> Block<T> {
-    /// For so many slots at least.
+    /// For that many slots at least.
     fn new(slots: usize) -> Result<Self, TryReserveError> {
         let mut memory: Vec<MaybeUninit<Slot<T>>> = Vec::new();
         memory.try_reserve_exact(slots)?;
@@ -94,11 +98,18 @@ impl<T> Chunks<T> {
     }
 
     /// The entry of the word of a slot.
-    #[inline]
+    #[inline(always)]
     fn entry(&self, index: usize) -> WordPtr<T> {
-        debug_assert!(index / 64 < self.table.len());
-        // SAFETY: C1, callers pass indices below the capacity.
-        unsafe { *self.table.as_ptr().add(index / 64) }
+        // SAFETY: the index is below the capacity (the caller's), so by C1 and C3 there is such an
+        // entry.
+        unsafe { *self.entries.as_ptr().wrapping_add(index / 64) }
+    }
+
+    /// Keeps C3 after the table changed.
+    fn note_table(&mut self) {
+        // SAFETY: a `Vec`'s pointer is not null. It is taken as it is, because a pointer made from
+        // a slice would end with the next access to the table itself.
+        self.entries = unsafe { non_null(self.table.as_mut_ptr()) };
     }
 
     /// Which chunk has a word.
@@ -107,7 +118,7 @@ impl<T> Chunks<T> {
         (chunk < self.chunks.len()).then_some(chunk)
     }
 
-    /// Adds chunks until there are so many words. Each is a quarter of what is there, also when
+    /// Adds chunks until there are `words` words. Each is a quarter of what is there, also when
     /// much is asked for at once: a chunk that is too large is seldom empty.
     fn add_chunks(&mut self, words: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.table, words, TABLE_ROOM)?;
@@ -117,7 +128,7 @@ impl<T> Chunks<T> {
         Ok(())
     }
 
-    /// Adds a chunk of so many words, for which the table has room.
+    /// Adds a chunk of `words` words, for which the table has room.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn add_chunk(&mut self, words: usize) -> Result<(), TryReserveError> {
         self.chunks.try_reserve(1)?;
@@ -139,12 +150,12 @@ impl<T> Chunks<T> {
     }
 }
 
-/// The table has room for twice, four times, … so many entries, the bits for so many words. Each
+/// The table has room for this number of entries times a power of two; likewise the bits. Each
 /// copies what it has when it needs more: with steps of a quarter, never both in one.
 const TABLE_ROOM: usize = 2;
 const BITS_ROOM: usize = 3;
 
-/// Room for `count` items in all: exactly so many at first, and then what `least` becomes by
+/// Makes room for `count` items in all: exactly that at first, and then what `least` becomes by
 /// doubling.
 fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryReserveError> {
     if count <= list.capacity() {
@@ -170,8 +181,8 @@ impl<T> Copy for ChunkTable<T> {}
 impl<T> View<T> for ChunkTable<T> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
-        // SAFETY: C1, the caller says that there is such a word. C2, what its entry leads to is its
-        // first slot.
+        // SAFETY: the word exists (the caller's), so by C1 and C3 it has an entry, and by C2 that
+        // locates its first slot.
         unsafe { NonNull::new_unchecked((*self.0.as_ptr().add(word)).wrapping_add(word * 64)) }
     }
 }
@@ -179,7 +190,8 @@ impl<T> View<T> for ChunkTable<T> {
 // SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0.
 // B4: chunks are dropped by `cut_chunks` only.
 unsafe impl<T> Buffer<T> for Chunks<T> {
-    const EMPTY: Self = Self { table: Vec::new(), chunks: Vec::new(), bits: Vec::new() };
+    const EMPTY: Self =
+        Self { entries: NonNull::dangling(), table: Vec::new(), chunks: Vec::new(), bits: Vec::new() };
 
     type Of<Q> = Chunks<Q>;
     type View = ChunkTable<T>;
@@ -197,12 +209,12 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         usize::MAX / 64 * 64
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot(&self, index: usize) -> *const Slot<T> {
         self.entry(index).wrapping_add(index)
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot_mut(&mut self, index: usize) -> *mut Slot<T> {
         self.slot(index).cast_mut()
     }
@@ -219,7 +231,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     #[inline]
     fn parts(&self) -> (Self::View, &[u64]) {
-        (ChunkTable(NonNull::from(self.table.as_slice()).cast()), &self.bits)
+        (ChunkTable(self.entries), &self.bits)
     }
 
     #[inline]
@@ -235,7 +247,11 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
         let before = self.words();
         let grown = self.add_chunks(slots.div_ceil(64)).and_then(|()| reserve(&mut self.bits, bits, BITS_ROOM));
-        grown.inspect_err(|_| self.cut_chunks(before))?;
+        if grown.is_err() {
+            self.cut_chunks(before);
+        }
+        self.note_table();
+        grown?;
         self.bits.resize(bits, 0);
         Ok(())
     }
@@ -252,6 +268,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     fn shrink_to(&mut self, slots: usize, bits: usize) {
         self.cut_chunks(slots.div_ceil(64));
         self.table.shrink_to_fit();
+        self.note_table();
         self.chunks.shrink_to_fit();
         self.bits.truncate(bits);
         self.bits.shrink_to_fit();
@@ -288,6 +305,9 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
             if entries.iter().any(|entry| *entry != chunk.entry()) {
                 return Some("C2: the table and the chunks disagree");
             }
+        }
+        if self.entries.as_ptr().cast_const() != self.table.as_ptr() {
+            return Some("C3: the pointer to the table is not that of the table");
         }
         if end as usize != self.words() { Some("C1: the table does not end with the last chunk") } else { None }
     }

@@ -1,73 +1,180 @@
-//! Slots side by side on the heap, and their bits behind them. They move when there are more of
-//! them.
+//! Slots side by side on the heap, and their bits behind them. They move when the buffer grows.
 #![expect(unsafe_code, reason = "lays slots and bits out in one block of memory")]
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::Cell;
-use core::mem::{ManuallyDrop, MaybeUninit};
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 
 use super::{Buffer, Flat, Slot, index_in};
+use crate::slots::FullKind;
+use crate::slots::bits::needed;
+use crate::slots::occupancy::Occupancy;
 
 /// Values side by side on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
 ///
-/// One block of memory, so that the allocator can more often make it longer where it is.
+/// All work that does not depend on the type of the values is done by a [`Block`], which is
+/// compiled once.
+pub struct Growable<P> {
+    block: Block,
+    slots: PhantomData<Slot<P>>,
+}
+
+// SAFETY: the block is owned by this buffer alone, and what it contains are slots of `P`, and bits.
+unsafe impl<P: Send> Send for Growable<P> {}
+// SAFETY: as above: a shared buffer gives out pointers for reading.
+unsafe impl<P: Sync> Sync for Growable<P> {}
+
+/// One block of memory, so that the allocator can more often extend it in place.
 ///
 /// ```text
-/// block: | slot 0 | slot 1 | … capacity | padding | bits |
+/// memory: | skipped | slot 0 | slot 1 | … capacity | padding | bits |
 /// ```
 ///
-/// - G1: the block is long enough for `capacity` slots and, from `bits_at` on, `bits` words of
-///   bits, which are initialised.
+/// - G1: `first` is aligned for a slot. If `memory` is not empty, `first` and `bits` point into it,
+///   and from there on it has room for `capacity` slots and for `bit_words` initialised words.
 /// - G2: `capacity <= limit`.
-pub struct Growable<P> {
-    /// Counts as initialised up to its end, which uninitialised units can.
-    block: Vec<MaybeUninit<Unit<P>>>,
+struct Block {
+    /// Where slot 0 is.
+    first: NonNull<u64>,
+    /// Where the bits are.
+    bits: NonNull<u64>,
+    bit_words: usize,
     capacity: usize,
     limit: usize,
-    /// Where the bits begin, in `u64`s.
-    bits_at: usize,
-    bits: usize,
+    /// Owns the memory. It is accessed through `first` and `bits` only.
+    memory: Vec<MaybeUninit<u64>>,
 }
 
-/// A piece of the block, as large as its alignment, which suits slots and bits.
-#[repr(C)]
-union Unit<P> {
-    bits: u64,
-    slots: ManuallyDrop<[Slot<P>; 0]>,
+/// The size of a slot, and an alignment that suits slots and bits.
+#[derive(Clone, Copy)]
+struct Shape {
+    size: usize,
+    align: usize,
 }
 
-impl<P> Growable<P> {
-    /// How many `u64`s there are in a unit.
-    const BITS_PER_UNIT: usize = size_of::<Unit<P>>() / size_of::<u64>();
+impl Shape {
+    const fn of<P>() -> Self {
+        let align = if align_of::<Slot<P>>() > 8 { align_of::<Slot<P>>() } else { 8 };
+        Self { size: size_of::<Slot<P>>(), align }
+    }
 
-    /// How many units so many slots take; `None` if that cannot be.
-    fn units(slots: usize) -> Option<usize> {
-        Some(slots.checked_mul(size_of::<Slot<P>>())?.div_ceil(size_of::<Unit<P>>()))
+    /// The number of words that `slots` slots take, or more than any machine has.
+    fn words(self, slots: usize) -> usize {
+        slots.checked_mul(self.size).map_or(usize::MAX, |bytes| bytes.div_ceil(8))
+    }
+
+    /// The number of words that may be skipped so that slot 0 is aligned.
+    fn most_skipped(self) -> usize {
+        self.align.saturating_sub(8) / 8
+    }
+
+    /// The number of words to skip from an address that is aligned for a word.
+    fn skipped(self, address: usize) -> usize {
+        (address.wrapping_neg() & (self.align - 1)) / 8
+    }
+}
+
+impl Block {
+    /// Twice as much; at first a few slots, or one if they are large.
+    fn amortized_capacity(&self, shape: Shape, slots: usize) -> usize {
+        let first = match shape.size {
+            0..=64 => 8,
+            65..=1024 => 4,
+            _ => 1,
+        };
+        slots.max(self.capacity.saturating_mul(2)).max(first)
+    }
+
+    /// Makes room for `slots` slots and `bit_words` words of bits, which are no fewer than before.
+    fn try_grow(&mut self, shape: Shape, slots: usize, bit_words: usize) -> Result<(), TryReserveError> {
+        // `Vec` refuses what is too much for the machine.
+        let (used, slot_words) = (shape.words(self.capacity), shape.words(slots));
+        let length = slot_words.saturating_add(bit_words).saturating_add(shape.most_skipped());
+        let old_skipped = if self.memory.is_empty() { 0 } else { shape.skipped(self.memory.as_ptr().addr()) };
+        self.memory.try_reserve_exact(length.saturating_sub(self.memory.len()))?;
+        let memory = self.memory.as_mut_ptr().cast::<u64>();
+        let skipped = shape.skipped(memory.addr());
+        // SAFETY: the memory has room for `length` words, and uninitialised words may count. The
+        // slots and the bits were at `old_skipped` and behind `used` words (G1), and have room
+        // where they go. What is moved towards the end is moved in that order: bits, then slots;
+        // what is moved towards the beginning, slots first. So nothing is overwritten before it is
+        // moved. New bits are written before they count.
+        unsafe {
+            self.memory.set_len(length);
+            let (old_first, first) = (memory.add(old_skipped), memory.add(skipped));
+            let (old_bits, bits) = (old_first.add(used), first.add(slot_words));
+            if skipped < old_skipped {
+                core::ptr::copy(old_first, first, used);
+            }
+            core::ptr::copy(old_bits, bits, self.bit_words);
+            if skipped > old_skipped {
+                core::ptr::copy(old_first, first, used);
+            }
+            bits.add(self.bit_words).write_bytes(0, bit_words - self.bit_words);
+            (self.first, self.bits) = (NonNull::new_unchecked(first), NonNull::new_unchecked(bits));
+        }
+        (self.capacity, self.bit_words) = (slots, bit_words);
+        Ok(())
+    }
+
+    /// See [`Buffer::grow`].
+    fn grow(&mut self, shape: Shape, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), FullKind> {
+        if slots > self.limit.min(most as usize) {
+            return Err(if slots > most as usize { FullKind::Slots } else { FullKind::Fixed });
+        }
+        let slots = self.amortized_capacity(shape, slots);
+        self.set_capacity(shape, occupancy, slots, most).map_err(|_| FullKind::Memory)
+    }
+
+    /// See [`Buffer::set_capacity`].
+    fn set_capacity(
+        &mut self,
+        shape: Shape,
+        occupancy: &mut Occupancy,
+        slots: usize,
+        most: u32,
+    ) -> Result<(), TryReserveError> {
+        let slots = slots.min(self.limit).min(most as usize).max(self.capacity);
+        let words = slots.div_ceil(64).max(occupancy.bits.words());
+        self.try_grow(shape, slots, needed(words))?;
+        occupancy.use_capacity(self.bits_mut(), words, slots, most);
+        Ok(())
     }
 
     #[inline]
-    fn bits_ptr(&self) -> *const u64 {
-        self.block.as_ptr().cast::<u64>().wrapping_add(self.bits_at)
+    fn bits_mut(&mut self) -> &mut [u64] {
+        // SAFETY: by G1 the words are initialised, and no slot overlaps them; they are borrowed as
+        // the block is.
+        unsafe { core::slice::from_raw_parts_mut(self.bits.as_ptr(), self.bit_words) }
     }
 
-    #[inline]
-    fn bits_mut_ptr(&mut self) -> *mut u64 {
-        self.block.as_mut_ptr().cast::<u64>().wrapping_add(self.bits_at)
-    }
-
-    /// Moves the bits behind the room for `capacity` slots.
-    ///
-    /// # Safety
-    /// The block is long enough for the bits to be where they are and where they will be, and
-    /// `units` is what `capacity` slots take.
-    unsafe fn move_bits(&mut self, capacity: usize, units: usize) {
-        let old = self.bits_ptr();
-        self.bits_at = units * Self::BITS_PER_UNIT;
-        self.capacity = capacity;
-        // SAFETY: G1, the caller's. The two may overlap.
-        unsafe { core::ptr::copy(old, self.bits_mut_ptr(), self.bits) };
+    /// Gives back what is not needed for `slots` slots and `bit_words` words of bits, which are no
+    /// more than before.
+    fn shrink_to(&mut self, shape: Shape, slots: usize, bit_words: usize) {
+        let slot_words = shape.words(slots);
+        let length = if slots == 0 && bit_words == 0 { 0 } else { slot_words + bit_words + shape.most_skipped() };
+        let old_skipped = shape.skipped(self.memory.as_ptr().addr());
+        // SAFETY: G1, fewer slots than before take less room: the bits are moved towards the slots.
+        unsafe { core::ptr::copy(self.bits.as_ptr(), self.first.as_ptr().add(slot_words), bit_words) };
+        self.memory.truncate(length);
+        self.memory.shrink_to_fit();
+        let memory = self.memory.as_mut_ptr().cast::<u64>();
+        let skipped = if length == 0 { 0 } else { shape.skipped(memory.addr()) };
+        let first =
+            if length == 0 { core::ptr::without_provenance_mut(shape.align) } else { memory.wrapping_add(skipped) };
+        // SAFETY: G1, the slots and the bits behind them may have moved with the memory, and have
+        // room where they go. Neither pointer is null.
+        unsafe {
+            if length != 0 && skipped != old_skipped {
+                core::ptr::copy(memory.add(old_skipped), first, slot_words + bit_words);
+            }
+            self.first = NonNull::new_unchecked(first);
+            self.bits = NonNull::new_unchecked(first.wrapping_add(slot_words));
+        }
+        (self.capacity, self.bit_words) = (slots, bit_words);
     }
 }
 
@@ -75,9 +182,10 @@ impl<P: Copy> Growable<P> {
     /// The same bits and the first `slots` slots, without room for more slots unless there is a
     /// limit.
     pub(in super::super) fn copy(&self, slots: usize) -> Result<Self, TryReserveError> {
-        let mut copy = Self { limit: self.limit, ..Self::EMPTY };
-        copy.try_grow(self.least_capacity(slots), self.bits)?;
-        // SAFETY: B1, both have memory for this many slots, and the copy's is its own. Slots of
+        let mut copy = Self::EMPTY;
+        copy.block.limit = self.block.limit;
+        copy.try_grow(self.least_capacity(slots), self.block.bit_words)?;
+        // SAFETY: by B1 both have memory for this many slots, and the copy's is its own. Slots of
         // `Copy` values are copied as they are, initialised or not.
         unsafe { core::ptr::copy_nonoverlapping(self.slot(0), copy.slot_mut(0), slots) };
         copy.bits_mut().copy_from_slice(self.bits());
@@ -85,10 +193,21 @@ impl<P: Copy> Growable<P> {
     }
 }
 
-// SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; new bits are written
-// as 0. B3: all slots lie side by side.
+// SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; `try_grow` moves slots
+// and bits to where `first` and `bits` point, and writes new bits as 0. B3: all slots lie side by
+// side. B4: only `shrink_to` gives memory back.
 unsafe impl<P> Buffer<P> for Growable<P> {
-    const EMPTY: Self = Self { block: Vec::new(), capacity: 0, limit: usize::MAX, bits_at: 0, bits: 0 };
+    const EMPTY: Self = Self {
+        block: Block {
+            first: NonNull::<Slot<P>>::dangling().cast(),
+            bits: NonNull::dangling(),
+            bit_words: 0,
+            capacity: 0,
+            limit: usize::MAX,
+            memory: Vec::new(),
+        },
+        slots: PhantomData,
+    };
 
     type Of<Q> = Growable<Q>;
     type View = Flat<P>;
@@ -97,12 +216,12 @@ unsafe impl<P> Buffer<P> for Growable<P> {
 
     #[inline]
     fn capacity(&self) -> usize {
-        self.capacity
+        self.block.capacity
     }
 
     #[inline]
     fn limit(&self) -> usize {
-        self.limit
+        self.block.limit
     }
 
     fn is_fixed(&self) -> bool {
@@ -110,70 +229,58 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     fn chosen_limit(&self) -> Option<usize> {
-        Some(self.limit).filter(|&limit| limit != usize::MAX)
+        Some(self.block.limit).filter(|&limit| limit != usize::MAX)
     }
 
     fn set_limit(&mut self, slots: usize) {
-        self.limit = slots;
+        self.block.limit = slots;
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot(&self, index: usize) -> *const Slot<P> {
-        self.block.as_ptr().cast::<Slot<P>>().wrapping_add(index)
+        self.block.first.as_ptr().cast::<Slot<P>>().wrapping_add(index)
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot_mut(&mut self, index: usize) -> *mut Slot<P> {
-        self.block.as_mut_ptr().cast::<Slot<P>>().wrapping_add(index)
+        self.block.first.as_ptr().cast::<Slot<P>>().wrapping_add(index)
     }
 
     #[inline]
     fn bits(&self) -> &[u64] {
-        // SAFETY: G1, the bits are initialised and borrowed as the buffer is.
-        unsafe { core::slice::from_raw_parts(self.bits_ptr(), self.bits) }
+        // SAFETY: by G1 the words are initialised; they are borrowed as the buffer is.
+        unsafe { core::slice::from_raw_parts(self.block.bits.as_ptr(), self.block.bit_words) }
     }
 
     #[inline]
     fn bits_mut(&mut self) -> &mut [u64] {
-        // SAFETY: G1, the bits are initialised and borrowed as the buffer is; slots lie elsewhere.
-        unsafe { core::slice::from_raw_parts_mut(self.bits_mut_ptr(), self.bits) }
+        self.block.bits_mut()
     }
 
     #[inline]
     fn parts(&self) -> (Self::View, &[u64]) {
-        (Flat(non_null(self.slot(0).cast_mut())), self.bits())
+        (Flat(self.block.first.cast()), self.bits())
     }
 
     #[inline]
     fn parts_mut(&mut self) -> (Self::View, &[u64]) {
-        (Flat(non_null(self.slot_mut(0))), self.bits())
+        (Flat(self.block.first.cast()), self.bits())
     }
 
-    /// Twice as much; at the beginning a few slots, or one if they are large.
     fn amortized_capacity(&self, slots: usize) -> usize {
-        let first = match size_of::<Slot<P>>() {
-            0..=64 => 8,
-            65..=1024 => 4,
-            _ => 1,
-        };
-        slots.max(self.capacity.saturating_mul(2)).max(first)
+        self.block.amortized_capacity(Shape::of::<P>(), slots)
     }
 
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
-        // What is too much for the machine is too much for `Vec`, which says so.
-        let units = Self::units(slots).unwrap_or(usize::MAX);
-        let needed = units.saturating_add(bits.div_ceil(Self::BITS_PER_UNIT));
-        self.block.try_reserve_exact(needed.saturating_sub(self.block.len()))?;
-        let new_bits = bits - self.bits;
-        // SAFETY: G1, the block has the room, and uninitialised units may count. The bits are moved
-        // to their place and those that are new are written before they count.
-        unsafe {
-            self.block.set_len(needed);
-            self.move_bits(slots, units);
-            self.bits_mut_ptr().add(self.bits).write_bytes(0, new_bits);
-        }
-        self.bits = bits;
-        Ok(())
+        self.block.try_grow(Shape::of::<P>(), slots, bits)
+    }
+
+    fn grow(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), FullKind> {
+        self.block.grow(Shape::of::<P>(), occupancy, slots, most)
+    }
+
+    fn set_capacity(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), TryReserveError> {
+        self.block.set_capacity(Shape::of::<P>(), occupancy, slots, most)
     }
 
     fn too_much() -> TryReserveError {
@@ -181,24 +288,19 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     fn least_capacity(&self, slots: usize) -> usize {
-        if self.limit == usize::MAX { slots } else { self.capacity }
+        if self.block.limit == usize::MAX { slots } else { self.block.capacity }
     }
 
     fn shrink_to(&mut self, slots: usize, bits: usize) {
-        let units = Self::units(slots).unwrap_or(usize::MAX);
-        self.bits = bits;
-        // SAFETY: G1, fewer slots and bits than before fit into the block.
-        unsafe { self.move_bits(slots, units) };
-        self.block.truncate(units + bits.div_ceil(Self::BITS_PER_UNIT));
-        self.block.shrink_to_fit();
+        self.block.shrink_to(Shape::of::<P>(), slots, bits);
     }
 
     fn bytes(&self) -> usize {
-        self.block.capacity() * size_of::<Unit<P>>()
+        self.block.memory.capacity() * size_of::<u64>()
     }
 
     fn index_of(&self, address: usize) -> Option<usize> {
-        index_in::<P>(self.block.as_ptr().addr(), self.capacity, address)
+        index_in::<P>(self.block.first.addr().get(), self.block.capacity, address)
     }
 
     fn ledger(&self, slots: usize) -> Vec<Cell<u64>> {
@@ -206,22 +308,77 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 }
 
-/// A `Vec`'s pointer is never null, and the compiler knows: this costs nothing.
-#[inline]
-fn non_null<X>(pointer: *mut X) -> NonNull<X> {
-    NonNull::new(pointer).unwrap_or(NonNull::dangling())
-}
-
-/// A bit for each of so many slots.
+/// A bit for each of `slots` slots.
 pub(super) fn ledger(slots: usize) -> Vec<Cell<u64>> {
     alloc::vec![Cell::new(0); slots.div_ceil(64)]
 }
 
-/// The error that `Vec` gives for an impossible request.
+/// The error that `Vec` returns for an impossible request.
 #[cold]
 pub(super) fn too_much() -> TryReserveError {
     match Vec::<u64>::new().try_reserve(usize::MAX) {
         Err(error) => error,
         Ok(()) => unreachable!("no machine has that much memory"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A slot of this has 192 bytes and an alignment of 64.
+    #[repr(align(64))]
+    struct Aligned([u8; 65]);
+
+    fn check(buffer: &mut Growable<Aligned>, slots: usize, bits: usize, filled: usize) {
+        assert_eq!(buffer.slot(0).addr() % 64, 0);
+        assert_eq!((buffer.capacity(), buffer.bits().len()), (slots, bits));
+        for index in 0..filled {
+            // SAFETY: B1, written by `fill`; a byte is always initialised there.
+            let byte = unsafe { *buffer.slot(index).cast::<u8>() };
+            assert_eq!(usize::from(byte), index);
+        }
+    }
+
+    fn fill(buffer: &mut Growable<Aligned>, slots: usize) {
+        for index in 0..slots {
+            // SAFETY: B1, there is memory for the slot.
+            unsafe { *buffer.slot_mut(index).cast::<u8>() = u8::try_from(index).unwrap() };
+        }
+    }
+
+    #[test]
+    fn slots_and_bits_survive_growing_and_shrinking() {
+        let mut buffer = Growable::<Aligned>::EMPTY;
+        // What is allocated in between makes it likelier that the block moves.
+        let mut between = Vec::new();
+        let mut slots = 0;
+        for step in 1..12 {
+            buffer.try_grow(step * 5, step * 2).unwrap();
+            assert!(buffer.bits()[slots / 5 * 2..].iter().all(|bits| *bits == 0));
+            check(&mut buffer, step * 5, step * 2, slots);
+            slots = step * 5;
+            fill(&mut buffer, slots);
+            buffer.bits_mut().fill(7);
+            between.push(alloc::vec![0_u8; step * 24]);
+        }
+        buffer.shrink_to(7, 3);
+        check(&mut buffer, 7, 3, 7);
+        assert_eq!(buffer.bits(), [7; 3]);
+        buffer.shrink_to(0, 0);
+        check(&mut buffer, 0, 0, 0);
+        assert_eq!(buffer.bytes(), 0);
+        buffer.try_grow(2, 1).unwrap();
+        check(&mut buffer, 2, 1, 0);
+        let Aligned(bytes) = Aligned([0; 65]);
+        assert_eq!(size_of::<Slot<Aligned>>() / bytes.len(), 2);
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused() {
+        let mut buffer = Growable::<u64>::EMPTY;
+        assert!(buffer.try_grow(usize::MAX, 1).is_err());
+        assert!(buffer.try_grow(usize::MAX / 64, 1).is_err());
+        assert_eq!((buffer.capacity(), buffer.bytes()), (0, 0));
     }
 }

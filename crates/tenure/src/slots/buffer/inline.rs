@@ -24,7 +24,7 @@ struct Words<W, U, const N: usize> {
 }
 
 impl<W, U, const N: usize> Words<W, U, N> {
-    /// How many words there are.
+    /// The number of words.
     const LEN: usize = 5 + N / 8;
 }
 
