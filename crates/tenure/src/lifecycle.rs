@@ -588,7 +588,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         if let Err(reason) = engine.pool.claim(handle) {
             return Err(Rejected::new(value, reason));
         }
-        if !lists.make_room(1, engine.pool.slot_count().max(handle.index() as usize)) {
+        // For all slots up to the handle's: after `reserve_at`, nothing may fail.
+        if !lists.make_room(1, engine.pool.slot_count().max(handle.index() as usize + 1)) {
             return Err(Rejected::new(value, Rejection::Full));
         }
         if let Err(reason) = engine.pool.reserve_at(handle) {

@@ -314,7 +314,9 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.spawned.shrink_to_fit();
-        self.dying.shrink_to_fit();
+        // In a world, every entity can be marked without allocating (Q1).
+        let alive = self.frame.as_ref().map_or(0, |frame| frame.alive);
+        self.dying.shrink_to(alive + self.swept);
         self.freed.shrink_to_fit();
         if self.frame.is_none() {
             self.flags.shrink_to_fit();
