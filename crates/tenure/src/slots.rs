@@ -65,7 +65,7 @@ const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are 
 
 /// Why there is no room for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FullKind {
+pub enum FullKind {
     /// All slots that the layout has are in use or retired.
     Slots,
     /// The capacity is fixed.
@@ -573,7 +573,8 @@ fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
 }
 
 /// Called on a path that is seldom taken. Without it the compiler may turn a lookup's compare into
-/// a conditional move, and then the value cannot be loaded before the mark has been.
+/// a conditional move, and then the value cannot be loaded before the mark has been (row `get at
+/// random`, 1M).
 #[cold]
 #[inline]
 const fn unlikely() {}

@@ -40,7 +40,6 @@ impl<P> Run<P> {
     #[inline(always)]
     pub(super) fn take_first(&mut self) -> Found<P> {
         let first = (self.index, found(self.slot));
-        touch(self.slot);
         self.slot = self.slot.wrapping_add(1);
         self.index = self.index.wrapping_add(1);
         first
@@ -62,15 +61,6 @@ impl<P> Run<P> {
             acc = step(acc, self.take_first());
         }
         acc
-    }
-}
-
-/// Reads the mark of a large slot, also if only its value is asked for.
-#[inline(always)]
-fn touch<P>(slot: *const Slot<P>) {
-    if cfg!(tenure_touch) && size_of::<Slot<P>>() > 64 {
-        // SAFETY: by W1 the slot is live, so it exists, and its mark is initialised.
-        unsafe { (&raw const (*slot).mark).read_volatile() };
     }
 }
 
@@ -124,9 +114,7 @@ impl<P> Span<P> {
     pub(super) fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         if self.bits == u64::MAX {
             for bit in 0..64 {
-                let found = self.at(bit);
-                touch(found.1.as_ptr());
-                acc = step(acc, found);
+                acc = step(acc, self.at(bit));
             }
             return acc;
         }
