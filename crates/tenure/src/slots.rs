@@ -573,7 +573,8 @@ fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
 }
 
 /// Called on a path that is seldom taken. Without it the compiler may turn a lookup's compare into
-/// a conditional move, and then the value cannot be loaded before the mark has been.
+/// a conditional move, and then the value cannot be loaded before the mark has been (row `get at
+/// random`, 1M).
 #[cold]
 #[inline]
 const fn unlikely() {}

@@ -6,7 +6,8 @@ use core::ptr::NonNull;
 
 use super::bits::split;
 use super::buffer::{Buffer, View};
-use super::slot::{Slot, Vacancy};
+use super::occupancy::Occupancy;
+use super::slot::{Head, Slot, Vacancy};
 use super::{SlotRef, Slots, after, unlikely};
 use crate::layout::{Layout, Marks};
 
@@ -15,7 +16,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline]
     pub(crate) fn remove_where(&mut self, mut should_remove: impl FnMut(SlotRef, &mut P) -> bool) {
         for word in 0..self.occupancy.word_count() {
-            let live = self.live_bits(word);
+            let live = self.occupancy.live_bits_of(self.buffer.bits(), word);
             if live != 0 {
                 self.batch(word).run(live, &mut should_remove);
             }
@@ -30,7 +31,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         should_remove: impl FnOnce(u32, &mut P) -> bool,
     ) -> Option<(u32, P)> {
         let mark = self.live_mark(index)?;
-        // SAFETY: B1 and S1, the slot exists and holds a value.
+        // SAFETY: the slot has an odd mark, so it exists (B1) and holds a value (S1).
         if !should_remove(mark, unsafe { self.get_unchecked_mut(index) }) {
             return None;
         }
@@ -60,7 +61,8 @@ pub(super) unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, live: u6
 /// `slot` points to a slot that holds a value.
 #[inline]
 unsafe fn vacate_slot<P, L: Layout>(slot: *mut Slot<P>) -> bool {
-    // SAFETY: the caller's. The mark after an odd one is even. A free slot needs no vacancy (S2).
+    // SAFETY: the slot holds a value (the caller's), so its mark is odd (S1), and the mark after it
+    // is even. A free slot needs no vacancy (S2).
     unsafe {
         let (next, vacancy) = after::<L>((*slot).mark);
         (*slot).mark = next;
@@ -89,7 +91,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     /// The first slot of the word. Valid until the engine is used again.
     #[inline]
     fn first(&mut self) -> NonNull<Slot<P>> {
-        // SAFETY: B3, the word has a live slot, so it has its first one.
+        // SAFETY: the word has a live slot, so it exists, and by B3 the view points to its first
+        // slot.
         unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) }
     }
 
@@ -105,7 +108,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     }
 
     /// Values without destructors are only noted here, without a branch, and vacated together: the
-    /// closure's answers cannot be predicted, and a wrong prediction costs more than the rest.
+    /// closure's answers cannot be predicted, and a wrong prediction costs more than the rest (row
+    /// `retain half`).
     ///
     /// # Safety
     /// `first` is the first slot of the word, and the slot at `bit` is live.
@@ -116,8 +120,8 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         bit: u32,
         should_remove: &mut impl FnMut(SlotRef, &mut P) -> bool,
     ) {
-        // SAFETY: B3 and S1, the caller's. The value is read once: the slot is vacant from then on,
-        // before the destructor runs.
+        // SAFETY: the slot exists (B3) and is live (the caller's), so it holds a value (S1). The
+        // value is read once: the slot is vacant from then on, before the destructor runs.
         unsafe {
             let slot = first.add(bit as usize).as_ptr();
             let tenant = SlotRef { index: self.word * 64 + bit, mark: (*slot).mark };
@@ -143,22 +147,11 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
             self.word = word;
         }
         if self.slots.contains(slot.index, slot.mark) {
-            // SAFETY: B1 and H1, the slot exists and holds a value, which needs no dropping.
+            // SAFETY: the slot exists (B1) and its mark is odd (H1), so it holds a value, which
+            // needs no dropping.
             let retired = unsafe { vacate_slot::<P, L>(self.slots.buffer.slot_mut(slot.index as usize)) };
             self.gone |= bit;
             self.retired |= if retired { bit } else { 0 };
-        }
-    }
-
-    /// Makes what is noted vacant. Only for values that need no dropping.
-    #[inline]
-    fn vacate_noted(&mut self) {
-        let noted = core::mem::take(&mut self.noted);
-        if noted != 0 {
-            // SAFETY: B3 and E1, these slots are live: each was asked about, and none has been made
-            // vacant.
-            self.retired = unsafe { vacate_word::<P, L>(self.first(), noted) };
-            self.gone = noted;
         }
     }
 
@@ -174,10 +167,42 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
-    /// Out of line: it stands behind every loop twice, also for a panic.
-    #[inline(never)]
+    #[inline]
     fn drop(&mut self) {
-        self.vacate_noted();
+        if self.noted != 0 {
+            let head = self.slots.head(self.word * 64);
+            let Slots { occupancy, buffer, .. } = &mut *self.slots;
+            // SAFETY: by E1 these slots are live: the closure was called for each, and none has
+            // been made vacant. Their values need no dropping. By B3 they lie side by side.
+            unsafe {
+                vacate_noted(
+                    occupancy,
+                    buffer.bits_mut(),
+                    head,
+                    (size_of::<Slot<P>>(), L::COUNT),
+                    self.word,
+                    self.noted,
+                );
+            }
+        }
         self.list();
     }
+}
+
+/// Makes live slots of a word vacant without dropping their values. Not generic: compiled once.
+///
+/// # Safety
+/// The obligations are those of [`Head::vacate_word`]; the slots are those of the occupancy.
+#[inline(never)]
+unsafe fn vacate_noted(
+    occupancy: &mut Occupancy,
+    data: &mut [u64],
+    head: Head,
+    (stride, count): (usize, u32),
+    word: u32,
+    noted: u64,
+) {
+    // SAFETY: the caller's.
+    let retired = unsafe { head.vacate_word(stride, noted, count) };
+    occupancy.free_live_many(data, word, noted, retired);
 }

@@ -26,8 +26,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         for word in 0..self.occupancy.word_count() {
             let live = self.live_bits(word);
             if live != 0 {
-                // SAFETY: B3 and E1, the word has a live slot, so it has its first one, and these
-                // are live.
+                // SAFETY: the word has a live slot, so it exists (B3), and by E1 these are live.
                 let retired = unsafe { vacate_word::<P, L>(self.buffer.parts_mut().0.word(word as usize), live) };
                 self.occupancy.vacate_unlisted(self.buffer.bits_mut(), word, live, retired);
             }

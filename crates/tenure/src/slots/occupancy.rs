@@ -91,7 +91,7 @@ impl Free {
         self.open == 0
     }
 
-    /// The free slots of a word that have no vacant bit.
+    /// Returns the free slots of a word that have no vacant bit.
     #[inline]
     pub(super) fn unmarked(&self, word: u32) -> u64 {
         let (next_word, next) = split(self.next());
@@ -111,8 +111,8 @@ impl Occupancy {
         self.census.slots()
     }
 
-    /// Takes over the memory of a buffer that has grown to `slots` slots, in a layout that has `most`.
-    /// There is room for the bits of `words` words.
+    /// Takes over the memory of a buffer that has grown to `slots` slots, in a layout that has
+    /// `most`. There is room for the bits of `words` words.
     pub(super) fn use_capacity(&mut self, data: &mut [u64], words: usize, slots: usize, most: u32) {
         self.bits.grow(data, words);
         self.usable_capacity = u32::try_from(slots).unwrap_or(u32::MAX).min(most);
@@ -124,36 +124,43 @@ impl Occupancy {
         self.slot_count().div_ceil(64)
     }
 
-    /// The slots of a word that exist.
+    /// Returns the slots of a word that exist.
     pub(super) fn slots_of(&self, word: u32) -> Range<u32> {
         word * 64..self.slot_count().min((word * 64).saturating_add(64))
     }
 
-    /// The free list.
+    /// Returns the free list.
     #[inline]
     pub(super) fn free(&self) -> Free {
         self.free
     }
 
-    /// Which slots of a word exist, as bits.
+    /// Returns the slots of a word that exist, as bits.
     #[inline]
     pub(super) fn existing_bits(&self, word: u32) -> u64 {
         below(self.slot_count(), word)
     }
 
-    /// Which slots of a word are live.
+    /// Returns the live slots of a word.
     #[inline]
     pub(super) fn live_bits(&self, data: &[u64], word: u32) -> u64 {
         !(self.bits.vacant(data, word) | self.free.unmarked(word)) & self.existing_bits(word)
     }
 
-    /// Which slots of a word are held.
+    /// Like [`live_bits`](Self::live_bits), out of line: for loops over words that call the
+    /// caller's code, which are compiled for every type of values.
+    #[inline(never)]
+    pub(super) fn live_bits_of(&self, data: &[u64], word: u32) -> u64 {
+        self.live_bits(data, word)
+    }
+
+    /// Returns the held slots of a word.
     #[inline]
     pub(super) fn held_bits(&self, data: &[u64], word: u32) -> u64 {
         if self.census.holds_any() { self.bits.held(data, word) } else { 0 }
     }
 
-    /// Which slots of a word are free and have a vacant bit.
+    /// Returns the slots of a word that are free and have a vacant bit.
     fn free_bits(&self, data: &[u64], word: u32) -> u64 {
         self.bits.vacant(data, word) & !self.held_bits(data, word)
     }
@@ -165,7 +172,7 @@ impl Occupancy {
         self.held_bits(data, word) & bit != 0
     }
 
-    /// The first live slot at `from` or after it.
+    /// Returns the first live slot at `from` or after it.
     pub(super) fn next_live(&self, data: &[u64], from: u32) -> Option<u32> {
         let mut word = from / 64;
         let mut bits = self.live_bits(data, word) & (u64::MAX << (from % 64));
@@ -179,7 +186,7 @@ impl Occupancy {
         Some(word * 64 + bits.trailing_zeros())
     }
 
-    /// The last live slot before `end`.
+    /// Returns the last live slot before `end`.
     pub(super) fn last_live(&self, data: &[u64], end: u32) -> Option<u32> {
         let mut word = self.word_count().min(end.div_ceil(64));
         while word > 0 {
@@ -278,9 +285,9 @@ impl Occupancy {
 
     /// Lists a slot that was the next one to be used behind the one that is now.
     ///
-    /// Out of line, so that `remove` is small. What happens for one or two slots of a word only is
-    /// out of line again, so that this needs no stack frame (without: 90 instead of 75 instructions
-    /// for `quarters` in `.ci/instructions`).
+    /// Out of line, so that `remove` is small (`cargo versus --build`). What happens for one or two
+    /// slots of a word only is out of line again, so that this needs no stack frame (`quarters` and
+    /// `remove in order` of `.ci/instructions`).
     #[inline(never)]
     pub(super) fn list_older(&mut self, data: &mut [u64], index: u32) {
         let (word, bit) = split(index);
@@ -347,7 +354,7 @@ impl Occupancy {
         }
     }
 
-    /// Live slots of one word become vacant: free, but for those that are retired. (Out of line: it
+    /// Makes live slots of one word vacant: free, but for those that are retired. (Out of line: it
     /// is called once per word, and the loops around it need the registers.)
     #[inline(never)]
     pub(super) fn free_live_many(&mut self, data: &mut [u64], word: u32, gone: u64, retired: u64) {
@@ -365,7 +372,7 @@ impl Occupancy {
         }
     }
 
-    /// Live slots of one word become vacant: free, but for those that are retired. None is listed
+    /// Makes live slots of one word vacant: free, but for those that are retired. None is listed
     /// before [`rebuild_free_list`](Self::rebuild_free_list).
     pub(super) fn vacate_unlisted(&mut self, data: &mut [u64], word: u32, gone: u64, retired: u64) {
         self.census.live_to_retired(retired.count_ones());
@@ -562,7 +569,7 @@ impl Occupancy {
         }
     }
 
-    /// What is wrong with the free list itself.
+    /// Returns what is wrong with the free list itself.
     pub(super) fn fault(&self, data: &[u64]) -> Option<&'static str> {
         let open = self.free.open;
         let marked = |word: u32| self.bits.vacant(data, word) | !self.existing_bits(word);
@@ -591,7 +598,7 @@ impl Occupancy {
 
 /// Copying over slots that exist.
 impl Occupancy {
-    /// No slot exists any more. All were vacant.
+    /// Removes all slots, which are vacant.
     pub(super) fn forget_slots(&mut self, data: &mut [u64]) {
         self.bits.clear(data);
         (self.census, self.free) = (Census::EMPTY, Free::EMPTY);

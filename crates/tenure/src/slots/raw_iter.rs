@@ -56,7 +56,8 @@ impl<P> RawIter<P> {
 
     /// Calls a closure for everything that an iterator that has not begun would yield. Unlike
     /// `fold`, it calls the closure in one place: so also a large closure is inlined into the loop,
-    /// and more of its rounds wait for memory at the same time.
+    /// and more of its rounds wait for memory at the same time (row `frame` of `cargo versus
+    /// --worlds`).
     #[inline]
     pub(crate) fn for_each<L: Layout, B: Buffer<P>>(
         self,

@@ -8,8 +8,8 @@ use super::{FullKind, Slots};
 use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Returns the number of slots that can exist before the buffer must grow. (Not `usable_capacity`,
-    /// which is 0 before the first insertion.)
+    /// Returns the number of slots that can exist before the buffer must grow. (Not
+    /// `usable_capacity`, which is 0 before the first insertion.)
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "at most MAX_SLOTS")]
     pub(crate) fn capacity(&self) -> u32 {

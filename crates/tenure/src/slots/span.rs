@@ -114,8 +114,7 @@ impl<P> Span<P> {
     pub(super) fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         if self.bits == u64::MAX {
             for bit in 0..64 {
-                let found = self.at(bit);
-                acc = step(acc, found);
+                acc = step(acc, self.at(bit));
             }
             return acc;
         }

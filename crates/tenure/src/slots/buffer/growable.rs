@@ -199,7 +199,12 @@ impl<P: Copy> Growable<P> {
 unsafe impl<P> Buffer<P> for Growable<P> {
     const EMPTY: Self = Self {
         block: Block {
-            first: NonNull::<Slot<P>>::dangling().cast(),
+            // Aligned for slots and for bits.
+            first: if align_of::<Slot<P>>() > 8 {
+                NonNull::<Slot<P>>::dangling().cast()
+            } else {
+                NonNull::dangling()
+            },
             bits: NonNull::dangling(),
             bit_words: 0,
             capacity: 0,
@@ -372,6 +377,16 @@ mod tests {
         check(&mut buffer, 2, 1, 0);
         let Aligned(bytes) = Aligned([0; 65]);
         assert_eq!(size_of::<Slot<Aligned>>() / bytes.len(), 2);
+    }
+
+    #[test]
+    fn an_empty_buffer_shrinks() {
+        let mut buffer = Growable::<u32>::EMPTY;
+        buffer.shrink_to(0, 0);
+        buffer.try_grow(3, 1).unwrap();
+        buffer.shrink_to(0, 0);
+        buffer.shrink_to(0, 0);
+        assert_eq!((buffer.capacity(), buffer.bytes(), buffer.bits().len()), (0, 0, 0));
     }
 
     #[test]
