@@ -45,8 +45,8 @@ use crate::pool::{self, ChunkTable, Chunks};
 ///
 /// Values lie in chunks, each a quarter as large as all before it (64 slots at least), and a table
 /// has a pointer for every 64 slots. Looking up reads that pointer first: 1.2 to 1.5 times the time
-/// of a [`Pool`](crate::Pool) (figures: [`memory_kinds`](crate::docs::memory_kinds)). Growing copies no value, so no
-/// single insertion takes long. It is `Send` and not `Sync`.
+/// of a [`Pool`](crate::Pool) (figures: [`memory_kinds`](crate::docs::memory_kinds)). Growing
+/// copies no value, so no single insertion takes long. It is `Send` and not `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
 pub struct StablePool<T, H: Key = Handle<T>> {
     lifecycle: Lifecycle<T, H::Kind, H::Layout>,

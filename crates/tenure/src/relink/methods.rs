@@ -52,8 +52,50 @@ macro_rules! methods {
                 Transfer::new().copy(self, &group).run()
             }
 
+            /// Copies some of what is here into another container, as to a clipboard. References
+            /// among these lead to the copies; all others are cleared in the copies, and reported.
+            ///
+            /// Across several pools: [`Transfer::copy_into`].
+            ///
+            /// ```
+            /// use tenure::{Handle, Pool, Relink};
+            ///
+            /// #[derive(Clone, Relink)]
+            /// struct Node { parent: Option<Handle<Node>> }
+            ///
+            /// let mut scene = Pool::new();
+            /// let root = scene.insert(Node { parent: None });
+            /// let car = scene.insert(Node { parent: Some(root) });
+            /// let wheel = scene.insert(Node { parent: Some(car) });
+            ///
+            /// let mut clipboard = Pool::new();
+            /// let copied = scene.copy_group_into(&[car, wheel], &mut clipboard).unwrap();
+            /// let (car, wheel) = (copied.new_handle(car).unwrap(), copied.new_handle(wheel).unwrap());
+            /// assert_eq!(clipboard[wheel].parent, Some(car));
+            /// assert_eq!(clipboard[car].parent, None); // the root was not copied
+            /// assert_eq!(copied.cleared().len(), 1);
+            ///
+            /// scene.merge(&mut clipboard).unwrap(); // paste
+            /// assert_eq!(scene.len(), 5);
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// When there is no room for all, or one of them is not there. Then nothing has
+            /// changed.
+            #[doc(alias("clipboard", "copy and paste"))]
+            pub fn copy_group_into(&self, group: &[H], into: &mut Self) -> Result<Relinked, TransferError>
+            where
+                $Value: Relink + Clone,
+            {
+                let group: Vec<_> = group.iter().map(|key| key.handle()).collect();
+                Transfer::new().copy_into(self, &group, into).run()
+            }
+
             /// All references from one value here to another that lead nowhere: whose, where, and
-            /// why. Handles of other kinds are not judged; across several pools: [`Audit`].
+            /// why. A reference to a handle that is reserved or taken is listed, and
+            /// [`is_pending`](Dangling::is_pending). Handles of other kinds are not judged; across
+            /// several pools: [`Audit`].
             #[must_use]
             #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
@@ -63,8 +105,11 @@ macro_rules! methods {
                 Audit::new().over(self).run()
             }
 
-            /// Clears what [`audit`](Self::audit) lists, and lists it: for a file of which one does
-            /// not know what it is like, before the first frame.
+            /// Clears what [`audit`](Self::audit) lists, but for references to pending handles, and
+            /// returns what it has cleared: for a file that may be damaged, before the first frame.
+            ///
+            /// A pending handle may still get its value, by an undo for example. Where it will not,
+            /// call [`release_pending`](Self::release_pending) first.
             ///
             /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set goes.
             /// Across several pools: [`Transfer::clear_dangling`].

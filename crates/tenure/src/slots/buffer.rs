@@ -162,8 +162,8 @@ pub unsafe trait Buffer<P>: Sized {
     }
 }
 
-/// Where an iterator finds the slots of a pool: [`Flat`], or [`ChunkTable`](crate::pool::ChunkTable)
-/// in a stable pool. Sealed.
+/// Where an iterator finds the slots of a pool: [`Flat`], or in a stable pool
+/// [`ChunkTable`](crate::pool::ChunkTable). Sealed.
 ///
 /// A parameter of the iterators, and not an associated type of their memory, so that they are
 /// covariant.

@@ -178,6 +178,25 @@ impl<T, H: Key> StablePool<T, H> {
         self.lifecycle.find(handle.handle()).map(|value| unsafe { value.as_ref() })
     }
 
+    /// Returns the value of a handle without checking that it resolves.
+    ///
+    /// # Safety
+    ///
+    /// The handle resolves: [`contains`](Self::contains) returns `true`.
+    ///
+    /// ```
+    /// let pool = tenure::StablePool::new();
+    /// let handle = pool.insert(7);
+    /// // SAFETY: the value was inserted just now.
+    /// assert_eq!(unsafe { *pool.get_unchecked(handle) }, 7);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub unsafe fn get_unchecked(&self, handle: H) -> &T {
+        // SAFETY: the caller's: `get` returns a value.
+        unsafe { self.get(handle).unwrap_unchecked() }
+    }
+
     /// As [`get`](Self::get), with an error that says why there is no value.
     ///
     /// # Errors

@@ -108,12 +108,19 @@ impl<E, H: Key> World<E, H> {
         assert!(self.lifecycle.make_room_to_spawn(count), "there is no memory for what was staged");
     }
 
-    /// Who was born at the last [commit](Self::commit), or at the end of the last frame.
+    /// Returns what the last [commit](Self::commit), or the end of the last frame, has committed.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// world.end_frame();
+    /// assert!(world.last_commit().spawned().eq([orc]));
+    /// ```
     #[must_use]
-    pub fn last_commit(&mut self) -> Commit<'_, H> {
-        let frame = self.frame_mut();
-        let (_, staged) = frame.committed.split_at(frame.committed_with_handle);
-        Commit { born: &frame.committed, staged, first_ticket: frame.first_ticket }
+    pub fn last_commit(&self) -> Commit<'_, H> {
+        let (born, committed_with_handle, first_ticket) = self.last_committed();
+        let (_, staged) = born.split_at(committed_with_handle);
+        Commit { born, staged, first_ticket }
     }
 
     /// Removes and drops everything that was [named for death](Self::despawn), in that order.
@@ -162,9 +169,18 @@ impl<E, H: Key> World<E, H> {
         self.sweep_into(take);
     }
 
-    /// Who died at the last [sweep](Self::sweep), or at the end of the last frame.
-    pub fn dead(&mut self) -> Handles<'_, H> {
-        Handles::new(&self.frame_mut().dead)
+    /// Returns the handles of what the last [sweep](Self::sweep), or the end of the last frame, has
+    /// removed. None of them resolves.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.despawn(orc);
+    /// world.end_frame();
+    /// assert!(world.dead().eq([orc]));
+    /// ```
+    pub fn dead(&self) -> Handles<'_, H> {
+        Handles::new(self.last_dead())
     }
 
     /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Says what happened

@@ -3,6 +3,7 @@
 
 use super::{EntityId, World};
 use crate::key::{HandleOf, Key};
+use crate::lifecycle::Frame;
 use crate::status::HandleError;
 
 impl<E, H: Key> World<E, H> {
@@ -65,6 +66,28 @@ impl<E, H: Key> World<E, H> {
     #[doc(alias("is_alive", "valid"))]
     pub fn contains(&self, handle: H) -> bool {
         self.lifecycle.find(handle.handle()).is_some()
+    }
+
+    /// The handles that the last commit has committed, how many of them had a handle before, and
+    /// the first ticket of the others.
+    pub(super) fn last_committed(&self) -> (&[HandleOf<H>], usize, u64) {
+        let (born, with_handle, first_ticket) = self.lifecycle.look_at_lists(|lists| {
+            let of_frame = |frame: &Frame<_, _>| {
+                (core::ptr::from_ref(&frame.committed[..]), frame.committed_with_handle, frame.first_ticket)
+            };
+            lists.frame.as_ref().map_or((core::ptr::from_ref(&[][..]), 0, 0), of_frame)
+        });
+        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed.
+        (unsafe { &*born }, with_handle, first_ticket)
+    }
+
+    /// The handles that the last sweep has removed.
+    pub(super) fn last_dead(&self) -> &[HandleOf<H>] {
+        let dead = self.lifecycle.look_at_lists(|lists| {
+            lists.frame.as_ref().map_or(core::ptr::from_ref(&[][..]), |frame| core::ptr::from_ref(&frame.dead[..]))
+        });
+        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed.
+        unsafe { &*dead }
     }
 
     /// The id of an entity, for logs, tools and the network. `None` if it is dead.
