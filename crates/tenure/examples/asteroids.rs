@@ -137,8 +137,8 @@ struct Game {
     frame: u64,
 }
 
-/// By hand, because of `clone_from`: the derived one is `*self = source.clone()`, which allocates all
-/// memory again. This one lets every field keep its memory.
+/// By hand, because of `clone_from`: the derived one is `*self = source.clone()`, which allocates
+/// all memory again. This one lets every field keep its memory.
 impl Clone for Game {
     fn clone(&self) -> Self {
         let Self { world, heat, names, frame } = self;
@@ -228,7 +228,7 @@ impl Game {
 fn save_in_the_middle_of_a_frame() {
     let mut game = Game::new();
     game.play(100);
-    game.run_systems(); // shots are spawned, rocks are marked for despawn, and the frame is not over
+    game.run_systems(); // spawns and despawns are queued, and the frame is not over
     let save = serde_json::to_string(&game).expect("entities can be saved");
     let mut loaded: Game = serde_json::from_str(&save).expect("what was saved can be loaded");
     assert_eq!(loaded, game);
