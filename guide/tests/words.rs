@@ -113,8 +113,8 @@ impl Index {
         index.read_source(&crate_page, true);
         for path in rust_files(&sources) {
             let module = path.strip_prefix(&sources).unwrap().with_extension("");
-            // What is in a folder is part of a private module, and is shown in the one above, but for
-            // the pages.
+            // What is in a folder is part of a private module, and is shown in the one above, but
+            // for the pages.
             let is_public =
                 module.starts_with("docs") || crate_page.contains(&format!("pub mod {};", module.display()));
             if module != Path::new("lib") {

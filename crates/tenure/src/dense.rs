@@ -122,6 +122,19 @@ impl<T, H: Key> DensePool<T, H> {
         core::ptr::eq(here, value).then(|| H::from_handle(self.raw_handles()[row]))
     }
 
+    /// Returns the handle of the first value, by row, for which the closure
+    /// returns `true`. O(n).
+    ///
+    /// ```
+    /// let pool = tenure::DensePool::from([1, 5, 9]);
+    /// let five = pool.find(|value| *value > 3).unwrap();
+    /// assert_eq!(pool[five], 5);
+    /// ```
+    #[must_use]
+    pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
+        self.find_by(|value| accept(value))
+    }
+
     /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
     /// handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many). Allocates and clears one
     /// bit per slot.

@@ -77,6 +77,26 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
     /// An empty pool, with any key. A constant, so that it can initialize a `static`.
     pub const EMPTY: Self = Self { pool: Pool::EMPTY };
 
+    /// Returns how many values there are. Pending and retired slots do not count.
+    ///
+    /// ```
+    /// let mut pool: tenure::FixedPool<u32, 8> = tenure::FixedPool::new();
+    /// pool.insert(7);
+    /// assert_eq!(pool.len(), 1);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Returns `true` if there are no values.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.pool.is_empty()
+    }
+
     as_on_wrapped! { pool:
         #[must_use]
         fn get_mut(handle: H) -> Option<&mut T>;

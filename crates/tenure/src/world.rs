@@ -41,6 +41,9 @@ use crate::lifecycle::{Frame, Lifecycle};
 use crate::slots::Fault;
 #[doc(no_inline)]
 pub use crate::stable::{IntoIter, Loans};
+#[cfg(feature = "rayon")]
+#[doc(no_inline)]
+pub use crate::stable::{ParIter, ParIterMut};
 use crate::status::indexed_by_handle;
 
 /// A pool of entities that are spawned and despawned in frames.

@@ -1,6 +1,8 @@
 //! The examples check their own references; here they run as tests, the large one with fewer rows.
 #![expect(clippy::duplicate_mod, reason = "two examples share a game")]
 
+#[path = "../examples/asteroids.rs"]
+mod asteroids;
 #[path = "../examples/deck.rs"]
 mod deck;
 #[path = "../examples/goblin.rs"]
@@ -16,6 +18,11 @@ mod prefab;
 mod rollback;
 #[path = "../examples/upload.rs"]
 mod upload;
+
+#[test]
+fn asteroids_with_systems_saves_and_rollback() {
+    asteroids::main();
+}
 
 #[test]
 fn deck_of_cards() {

@@ -248,7 +248,9 @@ fn merge_one<H: Home>(dice: &mut Dice) {
     assert_eq!(summary(&into.list_dangling()), summary(&dangling_here), "merged values have no dangling reference");
     assert_eq!(summary(merged.cleared()), summary(&dangling_there));
     for cleared in merged.cleared() {
-        assert!(into.node(cleared.holder.unwrap().downcast().unwrap()).is_some());
+        let (holder, new_holder) = (cleared.holder.unwrap(), cleared.new_holder.unwrap());
+        assert_eq!(merged.new_handle(holder.downcast::<Node, Wide>().unwrap()), new_holder.downcast());
+        assert!(into.node(new_holder.downcast().unwrap()).is_some());
     }
     assert_eq!(merged.pairs::<Node, Wide>().len(), old.len());
     for (link, name) in old {
@@ -382,8 +384,9 @@ fn several_pools_and_layouts_are_loaded_together() {
 
     let [cleared] = loaded.cleared() else { panic!("one label was removed: {loaded:?}") };
     assert_eq!(cleared.path, "Jar.labels[1]");
-    assert_eq!(cleared.holder.unwrap().downcast(), loaded.new_handle(jar));
-    assert!(matches!(cleared.error, HandleError::Removed { .. }));
+    assert_eq!(cleared.holder, Some(jar.into()), "both names are of the pool that it was in");
+    assert_eq!(cleared.new_holder.unwrap().downcast(), loaded.new_handle(jar));
+    assert!(matches!(cleared.error, Some(HandleError::Removed { .. })));
     let jar = &running.jars[loaded.new_handle(jar).unwrap()];
     assert_eq!(running.goblins[jar.carrier].name, "Grik");
     assert_eq!(loaded.new_handle(goblin), Some(jar.carrier));
@@ -445,7 +448,7 @@ fn reports_name_type_and_field() {
 
     let mut other = Pool::new();
     let merged = other.merge(&mut pool).unwrap();
-    assert_eq!(merged.cleared()[0].error.to_string(), "0v1 was removed: slot 0 is at v2");
+    assert_eq!(merged.cleared()[0].error.unwrap().to_string(), "0v1 was removed: slot 0 is at v2");
     let merged_node = &other[merged.new_handle(holder).unwrap()];
     let cleared = Node {
         friends: vec![Handle::NIL; 2],
@@ -460,13 +463,98 @@ fn pending_handles_are_kept_where_they_can_be_filled() {
     let mut pool = Pool::new();
     let named = pool.reserve_handle();
     let grik = pool.insert(Goblin { name: "Grik", boss: Some(named) });
-    assert!(pool.audit().is_empty() && pool.clear_dangling().is_empty());
+    let [listed] = &pool.audit()[..] else { panic!("one reference is pending") };
+    assert!(listed.is_pending() && listed.holder == Some(grik.into()) && listed.handle == named.into());
+    assert_eq!(
+        listed.to_string(),
+        format!("Goblin.boss of {grik} is {named}, which has no value at the moment: {}", listed.error.unwrap())
+    );
+    assert!(pool.clear_dangling().is_empty());
     let copies = pool.copy_group(&[grik]).unwrap();
     assert_eq!(pool[copies.new_handle(grik).unwrap()].boss, Some(named));
 
     let merged = Pool::new().merge(&mut pool).unwrap();
     assert_eq!(merged.cleared().len(), 2);
-    assert!(merged.cleared().iter().all(|it| matches!(it.error, HandleError::Pending { .. })));
+    assert!(merged.cleared().iter().all(Dangling::is_pending));
+}
+
+/// An undo list that is dropped: its references are cleared once its handles are released.
+#[test]
+fn references_to_taken_values_are_listed_and_cleared_on_request() {
+    fn check<P>(
+        [taken, holder]: [Handle<Goblin>; 2],
+        mut pool: P,
+        audit: impl Fn(&P) -> Vec<Dangling>,
+        clear: impl Fn(&mut P) -> Vec<Dangling>,
+        release: impl Fn(&mut P) -> usize,
+    ) {
+        let listed = audit(&pool);
+        assert!(listed.len() == 1 && listed[0].is_pending() && listed[0].holder == Some(holder.into()));
+        assert!(clear(&mut pool).is_empty());
+        assert_eq!(release(&mut pool), 1);
+        assert!(audit(&pool).iter().all(|it| !it.is_pending() && it.handle == taken.into()));
+        assert_eq!(clear(&mut pool).len(), 1);
+        assert!(audit(&pool).is_empty());
+    }
+    macro_rules! check {
+        ($($Type:ident)*) => {$({
+            let mut pool = $Type::new();
+            let boss = pool.insert(Goblin { name: "boss", boss: None });
+            let grik = pool.insert(Goblin { name: "Grik", boss: Some(boss) });
+            drop(pool.take(boss));
+            check([boss, grik], pool, |pool| pool.audit(), |pool| pool.clear_dangling(), |pool| pool.release_pending());
+        })*};
+    }
+    check!(Pool StablePool DensePool);
+    let mut world = World::new();
+    let boss = world.spawn(Goblin { name: "boss", boss: None });
+    let grik = world.spawn(Goblin { name: "Grik", boss: Some(boss) });
+    world.end_frame();
+    drop(world.take(boss));
+    check([boss, grik], world, World::audit, World::clear_dangling, World::release_pending);
+}
+
+/// A clipboard: what is copied refers to what was copied with it, and to nothing else.
+#[test]
+fn a_group_is_copied_into_another_pool() {
+    let mut scene = Pool::new();
+    let root = scene.insert(Goblin { name: "root", boss: None });
+    let gone = scene.insert(Goblin { name: "gone", boss: None });
+    let [a, b] = ["a", "b"].map(|name| scene.insert(Goblin { name, boss: Some(root) }));
+    let c = scene.insert(Goblin { name: "c", boss: Some(a) });
+    let d = scene.insert(Goblin { name: "d", boss: Some(gone) });
+    scene.remove(gone);
+    let before: Vec<_> = scene.iter().map(|(handle, goblin)| (handle, goblin.name, goblin.boss)).collect();
+
+    let mut clipboard = Pool::new();
+    clipboard.insert(Goblin { name: "older", boss: None });
+    let copied = scene.copy_group_into(&[c, a, d, a], &mut clipboard).unwrap();
+    let new = |old| copied.new_handle(old).unwrap();
+    assert!(clipboard.values().map(|goblin| goblin.name).eq(["older", "c", "a", "d"]));
+    assert_eq!(clipboard[new(c)].boss, Some(new(a)));
+    assert_eq!((clipboard[new(a)].boss, clipboard[new(d)].boss), (None, None));
+    assert_eq!(copied.new_handle(b), None);
+    let lines: Vec<_> = copied.cleared().iter().map(ToString::to_string).collect();
+    assert_eq!(lines[0], format!("Goblin.boss of {a} (now {}) is {root}, which was not copied with it", new(a)));
+    let removed = copied.cleared()[1].error.unwrap();
+    assert_eq!(lines[1], format!("Goblin.boss of {d} (now {}) is {gone}, which leads nowhere: {removed}", new(d)));
+    assert!(clipboard.audit().is_empty());
+
+    let after: Vec<_> = scene.iter().map(|(handle, goblin)| (handle, goblin.name, goblin.boss)).collect();
+    assert_eq!(before, after, "what is copied is not changed");
+    assert!(matches!(scene.copy_group_into(&[a, gone], &mut clipboard), Err(TransferError::NotLive { .. })));
+    assert_eq!(clipboard.len(), 4);
+    clipboard.validate().unwrap();
+
+    let world = World::from([Goblin { name: "orc", boss: None }]);
+    let orc = world.find(|_| true).unwrap();
+    let mut other = World::new();
+    let copied = world.copy_group_into(&[orc], &mut other).unwrap();
+    assert_eq!(other.status(copied.new_handle(orc).unwrap()), tenure::Status::Spawned);
+    other.end_frame();
+    assert_eq!((world.len(), other.len()), (1, 1));
+    world.validate().unwrap();
+    other.validate().unwrap();
 }
 
 #[test]
@@ -493,7 +581,7 @@ fn merged_handles_have_the_tag_of_the_destination() {
     let new = |old| merged.new_handle(old).unwrap();
     assert_eq!((new(second).tag(), here[new(second)]), (1, Some(new(first))));
     assert_eq!(here[new(stranger)], None);
-    assert!(matches!(merged.cleared()[0].error, HandleError::Foreign { .. }));
+    assert!(matches!(merged.cleared()[0].error, Some(HandleError::Foreign { .. })));
 }
 
 #[test]

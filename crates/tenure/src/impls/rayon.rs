@@ -11,9 +11,10 @@ use crate::dense::DensePool;
 use crate::handle::Handle;
 use crate::key::Key;
 use crate::pool::{Iter, IterMut, Pool};
-use crate::slots::{self, Buffer, Flat, View};
-use crate::stable::StablePool;
+use crate::slots::{Buffer, Flat, View};
+use crate::stable::{self, StablePool};
 use crate::table::{Chunk, Columns, SlicesMut, Table};
+use crate::world::World;
 
 /// A parallel iterator over the handles and values of a pool. See [`Pool::par_iter`].
 pub struct ParIter<'a, T, H: Key + Send = Handle<T>, V: View<T> = Flat<T>>(Iter<'a, T, H, V>);
@@ -74,7 +75,7 @@ impl<T, H: Key + Send> StablePool<T, H> {
     /// assert_eq!(sum, 49_995_000);
     /// ```
     #[must_use]
-    pub fn par_iter(&mut self) -> ParIter<'_, T, H, slots::ChunkTable<T>>
+    pub fn par_iter(&mut self) -> stable::ParIter<'_, T, H>
     where
         T: Sync,
     {
@@ -83,11 +84,53 @@ impl<T, H: Key + Send> StablePool<T, H> {
 
     /// Like [`par_iter`](Self::par_iter), mutably.
     #[must_use]
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T, H, slots::ChunkTable<T>>
+    pub fn par_iter_mut(&mut self) -> stable::ParIterMut<'_, T, H>
     where
         T: Send,
     {
         ParIterMut(self.pool().iter_mut())
+    }
+}
+
+impl<E, H: Key + Send> World<E, H> {
+    /// Handles and entities, in parallel: what [`iter`](Self::iter) visits. Needs the feature
+    /// `rayon`.
+    ///
+    /// The world is borrowed mutably: while threads iterate, nothing can be spawned. For spawns
+    /// from several threads: [`with_jobs`](Self::with_jobs).
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    ///
+    /// let mut world: tenure::World<u64> = (0..10_000).collect();
+    /// world.spawn(1_000_000); // not visited before the end of the frame
+    /// let sum: u64 = world.par_iter().map(|(_handle, value)| value).sum();
+    /// assert_eq!(sum, 49_995_000);
+    /// ```
+    #[must_use]
+    #[doc(alias = "walk in parallel")]
+    pub fn par_iter(&mut self) -> stable::ParIter<'_, E, H>
+    where
+        E: Sync,
+    {
+        ParIter(self.pool_mut().iter())
+    }
+
+    /// Like [`par_iter`](Self::par_iter), with mutable references.
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    ///
+    /// let mut world: tenure::World<u64> = (0..1_000).collect();
+    /// world.par_iter_mut().for_each(|(_handle, value)| *value *= 2);
+    /// assert_eq!(world.values().sum::<u64>(), 999_000);
+    /// ```
+    #[must_use]
+    pub fn par_iter_mut(&mut self) -> stable::ParIterMut<'_, E, H>
+    where
+        E: Send,
+    {
+        ParIterMut(self.pool_mut().iter_mut())
     }
 }
 

@@ -34,8 +34,10 @@ use crate::status::HandleError;
 /// assert_eq!(dangling[0].path, "Jar.carriers[1]");
 /// ```
 ///
-/// Handles of a kind whose pool is not part of the audit are not checked. Nil handles and
-/// [pending](crate::Pool::reserve_handle) ones, which may still get a value, are not listed.
+/// Handles of a kind whose pool is not part of the audit are not checked. Nil handles are not
+/// listed. A handle that is [reserved](crate::Pool::reserve_handle), or whose value was
+/// [taken](crate::Pool::take), is listed and [`is_pending`](Dangling::is_pending): it may still get
+/// a value.
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Audit<'a> {
@@ -75,16 +77,17 @@ impl<'a> Audit<'a> {
         let mut dangling = Vec::new();
         for part in &self.parts {
             part.visit(&mut |holder, handle, path| {
-                if let Some(error) = self.why_dead(handle) {
-                    dangling.push(Dangling { holder, path: alloc::format!("{path}"), handle, error });
+                if let Some(error) = self.why_unresolved(handle) {
+                    let path = alloc::format!("{path}");
+                    dangling.push(Dangling { holder, new_holder: None, path, handle, error: Some(error) });
                 }
             });
         }
         dangling
     }
 
-    fn why_dead(&self, handle: AnyHandle) -> Option<HandleError> {
-        self.parts.iter().find(|part| part.kind() == Some(handle.kind()))?.why_dead(handle)
+    fn why_unresolved(&self, handle: AnyHandle) -> Option<HandleError> {
+        self.parts.iter().find(|part| part.kind() == Some(handle.kind()))?.why_unresolved(handle)
     }
 }
 
@@ -93,7 +96,7 @@ type See<'s> = dyn FnMut(Option<AnyHandle>, AnyHandle, &Path<'_>) + 's;
 
 trait Part {
     fn kind(&self) -> Option<TypeId>;
-    fn why_dead(&self, handle: AnyHandle) -> Option<HandleError>;
+    fn why_unresolved(&self, handle: AnyHandle) -> Option<HandleError>;
     fn visit(&self, see: &mut See<'_>);
 }
 
@@ -104,8 +107,8 @@ impl<H: Holder<Value: Relink>> Part for Home<'_, H> {
         Some(kind_in::<H>())
     }
 
-    fn why_dead(&self, handle: AnyHandle) -> Option<HandleError> {
-        self.0.why_dead(from_bits(handle.to_bits()))
+    fn why_unresolved(&self, handle: AnyHandle) -> Option<HandleError> {
+        self.0.find(from_bits(handle.to_bits())).err()
     }
 
     fn visit(&self, see: &mut See<'_>) {
@@ -126,7 +129,7 @@ impl<T: Relink + ?Sized> Part for Loose<'_, T> {
         None
     }
 
-    fn why_dead(&self, _handle: AnyHandle) -> Option<HandleError> {
+    fn why_unresolved(&self, _handle: AnyHandle) -> Option<HandleError> {
         None
     }
 

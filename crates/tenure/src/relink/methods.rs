@@ -53,9 +53,51 @@ macro_rules! methods {
                 Transfer::new().copy(self, &group).run()
             }
 
+            /// Copies some of the values into another container, as to a clipboard. References
+            /// among them become references to the copies; all others are cleared in the copies,
+            /// and reported.
+            ///
+            /// Across several pools: [`Transfer::copy_into`].
+            ///
+            /// ```
+            /// use tenure::{Handle, Pool, Relink};
+            ///
+            /// #[derive(Clone, Relink)]
+            /// struct Node { parent: Option<Handle<Node>> }
+            ///
+            /// let mut scene = Pool::new();
+            /// let root = scene.insert(Node { parent: None });
+            /// let car = scene.insert(Node { parent: Some(root) });
+            /// let wheel = scene.insert(Node { parent: Some(car) });
+            ///
+            /// let mut clipboard = Pool::new();
+            /// let copied = scene.copy_group_into(&[car, wheel], &mut clipboard).unwrap();
+            /// let (car, wheel) = (copied.new_handle(car).unwrap(), copied.new_handle(wheel).unwrap());
+            /// assert_eq!(clipboard[wheel].parent, Some(car));
+            /// assert_eq!(clipboard[car].parent, None); // the root was not copied
+            /// assert_eq!(copied.cleared().len(), 1);
+            ///
+            /// scene.merge(&mut clipboard).unwrap(); // paste
+            /// assert_eq!(scene.len(), 5);
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// When there is no room for all copies, or a handle does not resolve. Nothing has
+            /// changed then.
+            #[doc(alias("clipboard", "copy and paste"))]
+            pub fn copy_group_into(&self, group: &[H], into: &mut Self) -> Result<Relinked, TransferError>
+            where
+                $Value: Relink + Clone,
+            {
+                let group: Vec<_> = group.iter().map(|key| key.handle()).collect();
+                Transfer::new().copy_into(self, &group, into).run()
+            }
+
             /// Returns all dangling references from one value of this container to another: the
             /// holder, the path, the handle, and why it does not resolve. Handles of other kinds
-            /// are not checked; for several pools, use [`Audit`].
+            /// are not checked; for several pools, use [`Audit`]. A reference to a handle that is
+            /// reserved or taken is listed, and [`is_pending`](Dangling::is_pending).
             #[must_use]
             #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
@@ -65,8 +107,12 @@ macro_rules! methods {
                 Audit::new().over(self).run()
             }
 
-            /// Clears the references that [`audit`](Self::audit) returns, and returns them: for
-            /// example after loading a file that may be damaged.
+            /// Clears the references that [`audit`](Self::audit) returns, but for those to pending
+            /// handles, and returns what it has cleared: for example after loading a file that may
+            /// be damaged.
+            ///
+            /// A pending handle may still get its value, by an undo for example. Where it will not,
+            /// call [`release_pending`](Self::release_pending) first.
             ///
             /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set is
             /// removed. For several pools, use [`Transfer::clear_dangling`].

@@ -54,9 +54,9 @@ pub(super) trait Part {
         Some(link.to_bits())
     }
 
-    /// Returns why a handle does not resolve.
-    fn why_dead(&self, _link: AnyHandle) -> HandleError {
-        HandleError::Nil
+    /// Returns why a handle does not resolve, if it does not.
+    fn why_dead(&self, _link: AnyHandle) -> Option<HandleError> {
+        None
     }
 
     /// Moves the values to their new handles. Cannot fail.
@@ -121,15 +121,16 @@ fn visit_all<H: Holder<Value: Relink>>(home: &H, see: &mut dyn FnMut(AnyHandle, 
     home.each(&mut |_, value| visit_named(short_name_of::<H::Value>(), value, see));
 }
 
-/// Relinks a value whose handle is or will be `name`.
+/// Relinks the value of a handle, or its copy, which will have the handle `new`.
 fn relink_one<H: Holder<Value: Relink>>(
-    name: Option<HandleIn<H>>,
+    handle: HandleIn<H>,
+    new: Option<HandleIn<H>>,
     value: &mut H::Value,
     following: &mut Following<'_, '_>,
 ) {
-    following.holder = name.map(AnyHandle::from);
+    (following.holder, following.new_holder) = (Some(handle.into()), new.map(AnyHandle::from));
     relink_named(short_name_of::<H::Value>(), value, following);
-    following.holder = None;
+    (following.holder, following.new_holder) = (None, None);
 }
 
 /// All values of one holder move into another.
@@ -171,19 +172,95 @@ impl<H: Holder<Value: Relink>> Part for Merging<'_, H> {
     }
 
     fn relink(&self, following: &mut Following<'_, '_>) {
-        self.from.borrow_mut().each_mut(&mut |old, value| relink_one::<H>(self.into.get(old), value, following));
+        self.from.borrow_mut().each_mut(&mut |old, value| relink_one::<H>(old, self.into.get(old), value, following));
     }
 
     fn follow(&self, link: AnyHandle) -> Option<u64> {
         self.into.get(handle_in::<H>(link)).map(to_bits)
     }
 
-    fn why_dead(&self, link: AnyHandle) -> HandleError {
-        self.from.borrow().find(handle_in::<H>(link)).err().unwrap_or(HandleError::Nil)
+    fn why_dead(&self, link: AnyHandle) -> Option<HandleError> {
+        self.from.borrow().find(handle_in::<H>(link)).err()
     }
 
     fn move_in(&mut self) {
         self.from.get_mut().take_all(&mut |old, moved| self.into.fill(old, moved));
+    }
+
+    fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {
+        Some(self.into.take_renames())
+    }
+}
+
+/// The handles of a group, each once, in the order in which they were named.
+fn each_once<H: Ord + Copy>(group: &[H]) -> Vec<H> {
+    let mut seen = BTreeSet::new();
+    group.iter().copied().filter(|handle| seen.insert(*handle)).collect()
+}
+
+fn all_resolve<H: Holder>(home: &H, group: &[HandleIn<H>]) -> Result<(), TransferError> {
+    match group.iter().find_map(|&handle| Some((handle.into(), home.find(handle).err()?))) {
+        Some((handle, error)) => Err(TransferError::NotLive { handle, error }),
+        None => Ok(()),
+    }
+}
+
+fn copies_of<H: Holder<Value: Clone>>(home: &H, group: &[HandleIn<H>]) -> Vec<(HandleIn<H>, H::Value)> {
+    group.iter().filter_map(|&handle| Some((handle, home.find(handle).ok()?.clone()))).collect()
+}
+
+/// Some values are copied from one holder into another.
+pub(super) struct CopyingInto<'a, H: Holder> {
+    from: &'a H,
+    into: Names<'a, H>,
+    group: Vec<HandleIn<H>>,
+    copies: RefCell<Vec<(HandleIn<H>, H::Value)>>,
+}
+
+impl<'a, H: Holder> CopyingInto<'a, H> {
+    pub(super) fn new(from: &'a H, group: &[HandleIn<H>], into: &'a mut H) -> Self {
+        Self { from, into: Names::new(into), group: each_once(group), copies: RefCell::default() }
+    }
+}
+
+impl<H: Holder<Value: Relink + Clone>> Part for CopyingInto<'_, H> {
+    fn kind(&self) -> Option<TypeId> {
+        Some(kind_in::<H>())
+    }
+
+    fn prepare(&mut self) -> Result<(), TransferError> {
+        all_resolve(self.from, &self.group)?;
+        self.into.make_room(self.group.len())?;
+        *self.copies.get_mut() = copies_of(self.from, &self.group);
+        Ok(())
+    }
+
+    fn name(&mut self) -> Result<(), TransferError> {
+        let result = self.group.iter().try_for_each(|&old| self.into.reserve(old));
+        self.into.renames.sort();
+        Ok(result?)
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(AnyHandle, &Path<'_>)) {
+        self.copies.borrow().iter().for_each(|(_, copy)| visit_named(short_name_of::<H::Value>(), copy, see));
+    }
+
+    fn relink(&self, following: &mut Following<'_, '_>) {
+        for (old, copy) in &mut *self.copies.borrow_mut() {
+            relink_one::<H>(*old, self.into.get(*old), copy, following);
+        }
+    }
+
+    fn follow(&self, link: AnyHandle) -> Option<u64> {
+        self.into.get(handle_in::<H>(link)).map(to_bits)
+    }
+
+    fn why_dead(&self, link: AnyHandle) -> Option<HandleError> {
+        self.from.find(handle_in::<H>(link)).err()
+    }
+
+    fn move_in(&mut self) {
+        self.copies.get_mut().drain(..).for_each(|(old, copy)| self.into.fill(old, copy.into()));
     }
 
     fn renames(&mut self) -> Option<Box<dyn Any + Send + Sync>> {
@@ -201,9 +278,7 @@ pub(super) struct Copying<'a, H: Holder> {
 
 impl<'a, H: Holder> Copying<'a, H> {
     pub(super) fn new(home: &'a mut H, group: &[HandleIn<H>]) -> Self {
-        let mut seen = BTreeSet::new();
-        let group = group.iter().copied().filter(|handle| seen.insert(*handle)).collect();
-        Self { home: Names::new(home), group, copies: RefCell::default() }
+        Self { home: Names::new(home), group: each_once(group), copies: RefCell::default() }
     }
 }
 
@@ -213,15 +288,9 @@ impl<H: Holder<Value: Relink + Clone>> Part for Copying<'_, H> {
     }
 
     fn prepare(&mut self) -> Result<(), TransferError> {
-        let home = &*self.home.home;
-        let missing = self.group.iter().find_map(|&handle| Some((handle.into(), home.find(handle).err()?)));
-        if let Some((handle, error)) = missing {
-            return Err(TransferError::NotLive { handle, error });
-        }
+        all_resolve(&*self.home.home, &self.group)?;
         self.home.make_room(self.group.len())?;
-        let home = &*self.home.home;
-        let copies = self.group.iter().filter_map(|&handle| Some((handle, home.find(handle).ok()?.clone())));
-        self.copies.get_mut().extend(copies);
+        *self.copies.get_mut() = copies_of(&*self.home.home, &self.group);
         Ok(())
     }
 
@@ -237,7 +306,7 @@ impl<H: Holder<Value: Relink + Clone>> Part for Copying<'_, H> {
 
     fn relink(&self, following: &mut Following<'_, '_>) {
         for (old, copy) in &mut *self.copies.borrow_mut() {
-            relink_one::<H>(self.home.get(*old), copy, following);
+            relink_one::<H>(*old, self.home.get(*old), copy, following);
         }
     }
 
@@ -249,8 +318,8 @@ impl<H: Holder<Value: Relink + Clone>> Part for Copying<'_, H> {
         }
     }
 
-    fn why_dead(&self, link: AnyHandle) -> HandleError {
-        self.home.home.why_dead(handle_in::<H>(link)).unwrap_or(HandleError::Nil)
+    fn why_dead(&self, link: AnyHandle) -> Option<HandleError> {
+        self.home.home.why_dead(handle_in::<H>(link))
     }
 
     fn move_in(&mut self) {
@@ -294,15 +363,15 @@ impl<H: Holder<Value: Relink>> Part for Staying<'_, H> {
     }
 
     fn relink(&self, following: &mut Following<'_, '_>) {
-        self.home.borrow_mut().each_mut(&mut |handle, value| relink_one::<H>(Some(handle), value, following));
+        self.home.borrow_mut().each_mut(&mut |handle, value| relink_one::<H>(handle, None, value, following));
     }
 
     fn follow(&self, link: AnyHandle) -> Option<u64> {
         Some(link.to_bits()).filter(|bits| !self.dead.borrow().contains(bits))
     }
 
-    fn why_dead(&self, link: AnyHandle) -> HandleError {
-        self.home.borrow().why_dead(handle_in::<H>(link)).unwrap_or(HandleError::Nil)
+    fn why_dead(&self, link: AnyHandle) -> Option<HandleError> {
+        self.home.borrow().why_dead(handle_in::<H>(link))
     }
 }
 

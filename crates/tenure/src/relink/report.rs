@@ -37,15 +37,46 @@ use crate::status::HandleError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dangling {
-    /// The handle of the value that has the reference; the new one, if the value was moved or
-    /// copied. `None` if the value is not in a pool.
+    /// The handle of the value that has the reference, in the pool that it was in before. `None`
+    /// if the value is not in a pool.
     pub holder: Option<AnyHandle>,
+    /// The handle that the holder, or its copy, got in a transfer. `None` if it was not
+    /// transferred.
+    pub new_holder: Option<AnyHandle>,
     /// The path from the type to the reference: `Goblin.friends[3]`.
     pub path: String,
-    /// The handle that does not resolve.
+    /// The handle that does not resolve, as `holder` had it.
     pub handle: AnyHandle,
-    /// Why.
-    pub error: HandleError,
+    /// Why. `None` if it does lead to a value, which was
+    /// [left behind](crate::Pool::copy_group_into) when the holder was copied into another pool.
+    pub error: Option<HandleError>,
+}
+
+impl Dangling {
+    /// Returns `true` if the value may still come: its handle is [reserved or
+    /// taken](crate::Status::Pending), and neither filled nor released.
+    ///
+    /// ```
+    /// use tenure::{Handle, Pool, Relink};
+    ///
+    /// #[derive(Relink)]
+    /// struct Node { parent: Option<Handle<Node>> }
+    ///
+    /// let mut scene = Pool::new();
+    /// let car = scene.insert(Node { parent: None });
+    /// let wheel = scene.insert(Node { parent: Some(car) });
+    /// let undo = scene.take(car).unwrap();
+    ///
+    /// let listed = scene.audit();
+    /// assert!(listed.len() == 1 && listed[0].is_pending());
+    /// assert!(scene.clear_dangling().is_empty()); // the undo may bring the car back
+    /// scene.fill(car, undo).unwrap();
+    /// assert_eq!(scene[wheel].parent, Some(car));
+    /// ```
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        matches!(self.error, Some(HandleError::Pending { .. }))
+    }
 }
 
 impl fmt::Display for Dangling {
@@ -54,7 +85,15 @@ impl fmt::Display for Dangling {
         if let Some(holder) = self.holder {
             write!(f, " of {holder}")?;
         }
-        write!(f, " is {}, which does not resolve: {}", self.handle, self.error)
+        if let Some(new) = self.new_holder {
+            write!(f, " (now {new})")?;
+        }
+        write!(f, " is {}, which ", self.handle)?;
+        match self.error {
+            Some(error @ HandleError::Pending { .. }) => write!(f, "has no value at the moment: {error}"),
+            Some(error) => write!(f, "does not resolve: {error}"),
+            None => f.write_str("was not copied with it"),
+        }
     }
 }
 

@@ -6,10 +6,9 @@ use core::fmt;
 
 use super::any_handle::kind_of;
 use super::holder::{HandleIn, Holder};
-use super::parts::{Copying, Loose, Merging, Part, Staying};
+use super::parts::{Copying, CopyingInto, Loose, Merging, Part, Staying};
 use super::visit::Rule;
 use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
-use crate::status::HandleError;
 
 /// Moves or copies values of several pools together, and changes the references among them to the
 /// new handles.
@@ -100,8 +99,26 @@ impl<'a> Transfer<'a> {
         self.with_kind(Box::new(Copying::new(home, group)))
     }
 
-    /// Clears the dangling references in the values of `home`, which stay where they are. A handle
-    /// that was [reserved](crate::Pool::reserve_handle) and has no value yet is not cleared.
+    /// Copies some of the values of `from` into another pool. References among them become
+    /// references to the copies; all others are cleared in the copies, and reported: they mean
+    /// nothing there.
+    ///
+    /// # Panics
+    ///
+    /// When handles of this kind take part already.
+    #[track_caller]
+    pub fn copy_into<H: Holder>(self, from: &'a H, group: &[HandleIn<H>], into: &'a mut H) -> Self
+    where
+        H::Value: Relink + Clone,
+    {
+        self.with_kind(Box::new(CopyingInto::new(from, group, into)))
+    }
+
+    /// Clears the dangling references in the values of `home`, which stay where they are.
+    ///
+    /// A handle that is pending ([reserved](crate::Pool::reserve_handle), or its value was
+    /// [taken](crate::Pool::take)) is kept: an undo may bring the value back. To clear those, too,
+    /// call [`release_pending`](crate::Pool::release_pending) first.
     ///
     /// # Panics
     ///
@@ -168,12 +185,12 @@ impl<'a> Transfer<'a> {
     }
 
     fn relink(&self) -> Vec<Dangling> {
-        let mut following = Following { parts: &self.parts, holder: None, cleared: Vec::new() };
+        let mut following = Following { parts: &self.parts, holder: None, new_holder: None, cleared: Vec::new() };
         self.parts.iter().for_each(|part| part.relink(&mut following));
         let mut cleared = following.cleared;
         for dangling in &mut cleared {
             let part = part_of(&self.parts, dangling.handle);
-            dangling.error = part.map_or(HandleError::Nil, |part| part.why_dead(dangling.handle));
+            dangling.error = part.and_then(|part| part.why_dead(dangling.handle));
         }
         cleared
     }
@@ -188,6 +205,7 @@ pub(super) struct Following<'p, 'a> {
     parts: &'p [Box<dyn Part + 'a>],
     /// The handle of the value that has the references.
     pub(super) holder: Option<AnyHandle>,
+    pub(super) new_holder: Option<AnyHandle>,
     cleared: Vec<Dangling>,
 }
 
@@ -201,7 +219,8 @@ impl Rule for Following<'_, '_> {
 
     fn report(&mut self, handle: AnyHandle, path: &Path<'_>) {
         let path = alloc::format!("{path}");
-        self.cleared.push(Dangling { holder: self.holder, path, handle, error: HandleError::Nil });
+        let (holder, new_holder) = (self.holder, self.new_holder);
+        self.cleared.push(Dangling { holder, new_holder, path, handle, error: None });
     }
 }
 

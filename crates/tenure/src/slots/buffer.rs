@@ -188,8 +188,8 @@ pub unsafe trait Buffer<P>: Sized {
     }
 }
 
-/// Where an iterator finds the slots of a pool: [`Flat`], or [`ChunkTable`](crate::pool::ChunkTable)
-/// in a stable pool. Sealed.
+/// Where an iterator finds the slots of a pool: [`Flat`], or in a stable pool
+/// [`ChunkTable`](crate::pool::ChunkTable). Sealed.
 ///
 /// A type of its own, and no associated type of an iterator, so that iterators stay covariant.
 pub trait View<P>: Copy {

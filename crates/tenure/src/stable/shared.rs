@@ -1,4 +1,5 @@
 //! What a stable pool does through `&self`, and its split.
+#![expect(unsafe_code, reason = "declares get_unchecked")]
 
 use super::{Handles, Iter, Live, PendingHandles, Spawner, StablePool, Values};
 use crate::error::{Full, Rejected};
@@ -191,6 +192,25 @@ impl<T, H: Key> StablePool<T, H> {
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
         self.lifecycle.get(handle.handle())
+    }
+
+    /// Returns the value of a handle without checking that it resolves.
+    ///
+    /// # Safety
+    ///
+    /// The handle resolves: [`contains`](Self::contains) returns `true`.
+    ///
+    /// ```
+    /// let pool = tenure::StablePool::new();
+    /// let handle = pool.insert(7);
+    /// // SAFETY: the value was inserted just now.
+    /// assert_eq!(unsafe { *pool.get_unchecked(handle) }, 7);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub unsafe fn get_unchecked(&self, handle: H) -> &T {
+        // SAFETY: the caller's: `get` returns a value.
+        unsafe { self.get(handle).unwrap_unchecked() }
     }
 
     /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.

@@ -11,8 +11,8 @@ use super::order::{self, Order};
 
 /// A type whose values can be the rows of a [`Table`](crate::Table). Derive it: `#[derive(Row)]`.
 ///
-/// The derive needs the feature `derive`. Without it, the compiler says that there is no derive macro
-/// of this name: `tenure = { version = "0.1", features = ["derive"] }`.
+/// The derive needs the feature `derive`. Without it, the compiler says that there is no derive
+/// macro of this name: `tenure = { version = "0.1", features = ["derive"] }`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a row of a table",
     label = "does not implement `Row`",

@@ -113,11 +113,18 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the entities of the last [commit](Self::commit), or of the end of the last frame.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// world.end_frame();
+    /// assert!(world.last_commit().spawned().eq([orc]));
+    /// ```
     #[must_use]
-    pub fn last_commit(&mut self) -> Commit<'_, H> {
-        let frame = self.frame_mut();
-        let (_, staged) = frame.committed.split_at(frame.committed_with_handle);
-        Commit { committed: &frame.committed, staged, first_ticket: frame.first_ticket }
+    pub fn last_commit(&self) -> Commit<'_, H> {
+        let (committed, committed_with_handle, first_ticket) = self.last_committed();
+        let (_, staged) = committed.split_at(committed_with_handle);
+        Commit { committed, staged, first_ticket }
     }
 
     /// Removes and drops the entities that were [marked for despawn](Self::despawn), in the order
@@ -166,10 +173,18 @@ impl<E, H: Key> World<E, H> {
         self.sweep_into(take);
     }
 
-    /// Returns the handles of the entities that the last [sweep](Self::sweep) removed, or the end
-    /// of the last frame.
-    pub fn dead(&mut self) -> Handles<'_, H> {
-        Handles::new(&self.frame_mut().dead)
+    /// Returns the handles of the entities that the last [sweep](Self::sweep), or the end of the
+    /// last frame, has removed. None of them resolves.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.despawn(orc);
+    /// world.end_frame();
+    /// assert!(world.dead().eq([orc]));
+    /// ```
+    pub fn dead(&self) -> Handles<'_, H> {
+        Handles::new(self.last_dead())
     }
 
     /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Returns the report

@@ -1,7 +1,9 @@
 //! Looking entities up, by handle and by id.
+#![expect(unsafe_code, reason = "gives out lists that change through `&mut self` only")]
 
 use super::{EntityId, World};
 use crate::key::{HandleOf, Key};
+use crate::lifecycle::Frame;
 use crate::status::HandleError;
 
 impl<E, H: Key> World<E, H> {
@@ -61,6 +63,28 @@ impl<E, H: Key> World<E, H> {
     #[doc(alias("is_alive", "valid"))]
     pub fn contains(&self, handle: H) -> bool {
         self.lifecycle.find(handle.handle()).is_some()
+    }
+
+    /// Returns the handles that the last commit has committed, how many of them had a handle
+    /// before, and the first ticket of the others.
+    pub(super) fn last_committed(&self) -> (&[HandleOf<H>], usize, u64) {
+        let (committed, with_handle, first_ticket) = self.lifecycle.look_at_lists(|lists| {
+            let of_frame = |frame: &Frame<_, _>| {
+                (core::ptr::from_ref(&frame.committed[..]), frame.committed_with_handle, frame.first_ticket)
+            };
+            lists.frame.as_ref().map_or((core::ptr::from_ref(&[][..]), 0, 0), of_frame)
+        });
+        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed.
+        (unsafe { &*committed }, with_handle, first_ticket)
+    }
+
+    /// Returns the handles that the last sweep has removed.
+    pub(super) fn last_dead(&self) -> &[HandleOf<H>] {
+        let dead = self.lifecycle.look_at_lists(|lists| {
+            lists.frame.as_ref().map_or(core::ptr::from_ref(&[][..]), |frame| core::ptr::from_ref(&frame.dead[..]))
+        });
+        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed.
+        unsafe { &*dead }
     }
 
     /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not
