@@ -26,9 +26,10 @@ pub fn sheet(quick: bool, rounds: usize) -> Result<Sheet> {
             }
         }
     }
-    let rows = TASKS.iter().zip(&figures).map(|(task, [slotmap, tenure])| {
-        Row::new(*task, vec![Some(median(slotmap)), Some(median(tenure))])
-    });
+    let rows = TASKS
+        .iter()
+        .zip(&figures)
+        .map(|(task, [slotmap, tenure])| Row::new(*task, vec![Some(median(slotmap)), Some(median(tenure))]));
     let findings = TASKS.iter().zip(&figures).map(|(task, [slotmap, tenure])| {
         Finding::new(*task, Ratio::of_rounds(&ratios(tenure, slotmap)), Bound::AtMost(1.05))
     });

@@ -16,7 +16,7 @@ macro_rules! ways {
     ($module:ident, $crate_name:ident, $Map:ident) => {
         mod $module {
             use super::{Plan, black_box, prepared, repeated};
-            use $crate_name::{DefaultKey, $Map, SlotMap};
+            use $crate_name::{DefaultKey, SlotMap, $Map};
 
             fn keys(count: usize) -> Vec<DefaultKey> {
                 let mut map = SlotMap::with_capacity(count);
@@ -83,7 +83,9 @@ pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     let counts = if quick { QUICK_COUNTS } else { COUNTS };
     let mut sheet = Sheet {
         title: "Secondary maps",
-        about: format!("A value for every key. Medians of {rounds} interleaved rounds: nanoseconds per value. Ratio: slotmap over Tenure."),
+        about: format!(
+            "A value for every key. Medians of {rounds} interleaved rounds: nanoseconds per value. Ratio: slotmap over Tenure."
+        ),
         ..Sheet::default()
     };
     for (name, ways) in WAYS {
