@@ -338,7 +338,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     pub(crate) fn fill_spawned(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         self.change_both(|engine, lists| {
             if !engine.pool.is_pending(handle) {
-                return Err(Rejected::new(value, Rejection::Stale));
+                return Err(Rejected::new(value, Rejection::of_fill(engine.pool.check_raw(handle).err())));
             }
             // The value of this handle may have been spawned and taken before in this frame. Its
             // handle must not be listed twice.

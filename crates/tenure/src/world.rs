@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 
-pub use self::frame::Commit;
+pub use self::frame::{Commit, Dead};
 pub use self::jobs::{Job, JobIterMut, JobLive, JobSpawner, Jobs};
 pub use self::pool::Drain;
 pub use self::queries::{All, Pending};

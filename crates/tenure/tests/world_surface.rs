@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tenure::{Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
-use test_support::quiet;
+use test_support::{quiet, small};
 
 /// Two committed entities, an uncommitted one, a dying one, and a staged one.
 fn mid_frame() -> (World<u32>, [Handle<u32>; 4]) {
@@ -403,4 +403,27 @@ fn a_copy_in_the_middle_of_a_frame_issues_the_same_handles() {
     assert_eq!(world.next_handle().map(Handle::index), Some(4));
     world.end_frame();
     assert_eq!((world.len(), world.stats().pending), (4, 0));
+}
+
+/// Q5, and the list of the last sweep, which moves when there must be room for more.
+#[test]
+fn what_was_committed_and_swept_is_read_while_others_are_spawned() {
+    let mut world = World::from([1, 2]);
+    let first = world.handle_at(0).unwrap();
+    world.despawn(first);
+    let third = world.spawn(3);
+    let ticket = world.stage(4);
+    world.end_frame();
+
+    let (commit, dead) = (world.last_commit(), world.dead());
+    for number in 0..small::or(1_000, 100) {
+        let spawned = world.spawn(number);
+        world.despawn(spawned);
+    }
+    let _reserved = world.reserve_handle();
+    let _ = world.stage(5);
+    assert!(commit.spawned().eq([third, commit.handle(ticket).unwrap()]));
+    assert!(dead.eq([first]));
+    assert!(World::<u32>::new().last_commit().spawned().eq([]) && World::<u32>::new().dead().eq([]));
+    world.validate().unwrap();
 }

@@ -27,9 +27,10 @@ pub enum Action {
 /// Inserting values.
 #[derive(Clone, Debug)]
 pub enum Put {
-    /// `insert`.
+    /// `insert`, which issues what `next_handle` says.
     Insert(u32),
-    /// `insert_with`; the closure's handle must be the one that is returned.
+    /// `insert_with`, or `insert_with_result` after one that fails; the closure's handle must be
+    /// the one that is returned.
     InsertWith(u32),
     /// `try_insert`.
     TryInsert(u32),
@@ -59,7 +60,7 @@ pub enum Many {
 /// Removing values.
 #[derive(Clone, Debug)]
 pub enum Out {
-    /// `remove`.
+    /// `remove`, or `discard` at odd indices.
     Remove(Name),
     /// `take`.
     Take(Name),
@@ -118,7 +119,8 @@ pub enum Look {
     Loans([Name; 3]),
     /// `handle_at`.
     HandleAt(u32),
-    /// `handle_of` the value of this handle; of another value if the handle does not resolve.
+    /// `handle_of` the value of this handle, which `find` finds, too; of another value if the handle
+    /// does not resolve.
     HandleOf(Name),
     /// `{:?}`.
     Print,
@@ -176,10 +178,12 @@ pub enum Room {
     TryReserve(usize),
     /// `reserve_exact`.
     ReserveExact(usize),
-    /// `shrink_to_fit`.
+    /// `shrink_to_fit`, or `shrink_to(0)` where the length is odd.
     Shrink,
     /// `recycle_retired`.
     Recycle,
+    /// `release_pending`; it releases as many as `pending_handles` lists.
+    ReleasePending,
     /// `allow_indices_below`.
     ReserveSlots(usize),
 }

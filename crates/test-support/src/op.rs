@@ -62,6 +62,8 @@ pub enum Op {
     Shrink,
     /// `recycle_retired`.
     Recycle,
+    /// `release_pending`.
+    ReleasePending,
     /// `allow_indices_below`.
     ReserveSlots(usize),
     /// `map_values`.

@@ -129,6 +129,7 @@ impl Known {
             Op::ReserveExact(count) => Action::Room(Room::ReserveExact(count)),
             Op::Shrink => Action::Room(Room::Shrink),
             Op::Recycle => Action::Room(Room::Recycle),
+            Op::ReleasePending => Action::Room(Room::ReleasePending),
             Op::ReserveSlots(count) => Action::Room(Room::ReserveSlots(count)),
             Op::Map => Action::Make(Make::Map),
             Op::Collect(count) => Action::Make(Make::Collect(self.new_ids(count))),

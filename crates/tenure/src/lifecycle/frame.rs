@@ -48,8 +48,8 @@ pub struct Ticket(pub(crate) u64);
 /// `by_id` is built on first use: most worlds assign ids and never look one up, and maintaining the
 /// hash table would dominate the cost of a spawn.
 ///
-/// - Q5: through `&World`, the lists `committed` and `dead` are only read: no spawn, despawn or
-///   reservation changes, grows or moves them.
+/// - Q5: through `&World`, the list `committed` is only read: no spawn, despawn or reservation
+///   changes, grows or moves it. (`dead` does grow, to have room for what is spawned.)
 /// - Q2: if `is_indexed`, `by_id` has the ids of all entities, committed or not, and no others;
 ///   otherwise it is empty.
 pub(crate) struct Frame<K: ?Sized, L: Layout> {

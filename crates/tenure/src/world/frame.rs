@@ -1,7 +1,12 @@
 //! The end of a frame: sweep, commit and clear.
 
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::Range;
+
 use super::World;
 use crate::error::Full;
+use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
 use crate::lifecycle::{Frame, FrameReport, Ticket};
 use crate::pool::must_reserve;
@@ -133,7 +138,7 @@ impl<E, H: Key> World<E, H> {
     /// If an entity's destructor panics, the entities that are left are swept the next time.
     pub fn sweep(&mut self) -> Handles<'_, H> {
         self.sweep_into(|_, _, _| {});
-        self.dead()
+        Handles::new(&self.frame_mut().dead)
     }
 
     /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure, for example to
@@ -183,8 +188,9 @@ impl<E, H: Key> World<E, H> {
     /// world.end_frame();
     /// assert!(world.dead().eq([orc]));
     /// ```
-    pub fn dead(&self) -> Handles<'_, H> {
-        Handles::new(self.last_dead())
+    pub fn dead(&self) -> Dead<'_, E, H> {
+        let len = self.look_at_frame(|frame| Some(frame.dead.len())).unwrap_or(0);
+        Dead { world: self, positions: 0..len }
     }
 
     /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Returns the report
@@ -228,6 +234,39 @@ impl<E, H: Key> World<E, H> {
         staged.clear();
         *self.staged.get_mut() = staged;
         died
+    }
+}
+
+/// An iterator over the handles that the last sweep has removed, in that order. See
+/// [`World::dead`].
+///
+/// It holds positions and no reference to the list: a spawn may need room for one more, and then
+/// the list moves.
+#[must_use = "iterators are lazy"]
+pub struct Dead<'a, E, H: Key = Handle<E>> {
+    world: &'a World<E, H>,
+    positions: Range<usize>,
+}
+
+impl<E, H: Key> Iterator for Dead<'_, E, H> {
+    type Item = H;
+
+    fn next(&mut self) -> Option<H> {
+        let position = self.positions.next()?;
+        self.world.look_at_frame(|frame| frame.dead.get(position).copied()).map(H::from_handle)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.positions.size_hint()
+    }
+}
+
+impl<E, H: Key> ExactSizeIterator for Dead<'_, E, H> {}
+impl<E, H: Key> FusedIterator for Dead<'_, E, H> {}
+
+impl<E, H: Key> fmt::Debug for Dead<'_, E, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dead").field("left", &self.len()).finish_non_exhaustive()
     }
 }
 

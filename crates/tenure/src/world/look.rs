@@ -74,17 +74,9 @@ impl<E, H: Key> World<E, H> {
             };
             lists.frame.as_ref().map_or((core::ptr::from_ref(&[][..]), 0, 0), of_frame)
         });
-        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed.
+        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed: only
+        // `&mut World` changes them.
         (unsafe { &*committed }, with_handle, first_ticket)
-    }
-
-    /// Returns the handles that the last sweep has removed.
-    pub(super) fn last_dead(&self) -> &[HandleOf<H>] {
-        let dead = self.lifecycle.look_at_lists(|lists| {
-            lists.frame.as_ref().map_or(core::ptr::from_ref(&[][..]), |frame| core::ptr::from_ref(&frame.dead[..]))
-        });
-        // SAFETY: by Q5 the list and its memory stay as they are while `self` is borrowed.
-        unsafe { &*dead }
     }
 
     /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not

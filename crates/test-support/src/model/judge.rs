@@ -59,6 +59,7 @@ impl Model {
                 self.shrink_to(after.census.slots())
             }
             Room::Recycle => expect(answer, &Answer::Count(self.recycle())),
+            Room::ReleasePending => expect(answer, &Answer::Count(self.release_pending())),
             Room::ReserveSlots(count) => {
                 self.reach = self.reach.max(u32::try_from(count).unwrap_or(u32::MAX));
                 expect(answer, &Answer::Done(true))

@@ -85,6 +85,12 @@ impl Model {
         Answer::Items(items)
     }
 
+    pub(super) fn release_pending(&mut self) -> usize {
+        let last = self.shape.max_tenants;
+        let pending = self.slots.iter_mut().filter(|slot| slot.state == State::Pending);
+        pending.map(|slot| slot.let_go(last)).count()
+    }
+
     fn clear(&mut self) {
         self.order.iter_mut().for_each(|order| order.names.clear());
         for slot in &mut self.slots {

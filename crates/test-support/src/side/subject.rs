@@ -191,6 +191,7 @@ impl<L: Tags> SideSubject<L> {
                 Answer::Done(true)
             }
             Room::Recycle => Answer::Count(self.owner.recycle_retired()),
+            Room::ReleasePending => Answer::Count(self.owner.release_pending()),
             Room::ReserveSlots(count) => {
                 self.owner.allow_indices_below(count);
                 Answer::Done(true)

@@ -17,7 +17,14 @@ macro_rules! look {
                 Answer::Loans(collect(lent.map(|loan| loan.map(Tracked::change).map_err(|error| error.into()))))
             }
             Look::HandleOf(name) => match $pool.get(name.handle()) {
-                Some(value) => Answer::Name($pool.handle_of(value).map(Into::into)),
+                Some(value) => {
+                    let (of, found) = ($pool.handle_of(value), $pool.find(|other| other.id() == value.id()));
+                    if of == found {
+                        Answer::Name(of.map(Into::into))
+                    } else {
+                        Answer::Wrong(format!("handle_of says {of:?}, and find {found:?}"))
+                    }
+                }
                 None => Answer::Name($pool.handle_of(&Tracked::new(0)).map(Into::into)),
             },
             Look::Print => Answer::Text(format!("{:?}", $pool)),

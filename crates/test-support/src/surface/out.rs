@@ -24,6 +24,13 @@ macro_rules! out {
                     Err(wrong) => Answer::Wrong(wrong),
                 }
             }
+            Out::Remove(name) if name.index() % 2 == 1 => {
+                let id = $pool.get(name.handle()).map(|value| value.id());
+                match $pool.discard(name.handle()) {
+                    dropped if dropped == id.is_some() => Answer::Value(id),
+                    dropped => Answer::Wrong(format!("discard said {dropped}, and the value was {id:?}")),
+                }
+            }
             other => $crate::surface::take_out!($pool, other),
         }
     }};

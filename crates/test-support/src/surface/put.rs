@@ -9,7 +9,25 @@ macro_rules! put {
         use $crate::surface::{collect, id_of, value, values};
 
         match $put {
-            Put::Insert(id) => Answer::Issued($pool.insert(value(*id)).into()),
+            Put::Insert(id) => {
+                let next = $pool.next_handle();
+                match $pool.insert(value(*id)) {
+                    name if next == Some(name) => Answer::Issued(name.into()),
+                    name => Answer::Wrong(format!("next_handle said {next:?}, and {name} was issued")),
+                }
+            }
+            Put::InsertWith(id) if id % 2 == 1 => {
+                let mut seen = $pool.insert_with_result(|name| Err::<$Value, _>(name)).err();
+                let name = $pool.insert_with_result(|name| {
+                    fuse::burn();
+                    seen = seen.filter(|&refused| refused == name);
+                    Ok::<_, ()>(value(*id))
+                });
+                match name {
+                    Ok(name) if seen == Some(name) => Answer::Issued(name.into()),
+                    name => Answer::Wrong(format!("the closures saw {seen:?}, and {name:?} was returned")),
+                }
+            }
             Put::InsertWith(id) => {
                 let mut seen = None;
                 let name = $pool.insert_with(|name| {

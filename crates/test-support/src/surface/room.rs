@@ -16,7 +16,11 @@ macro_rules! room {
             }
             Room::TryReserve(count) => Answer::Done($pool.try_reserve(*count).is_ok()),
             Room::Shrink => {
-                $pool.shrink_to_fit();
+                if $pool.len() % 2 == 1 {
+                    $pool.shrink_to(0);
+                } else {
+                    $pool.shrink_to_fit();
+                }
                 Answer::Done(true)
             }
             other => $crate::surface::fixed_room!($pool, other),
@@ -33,6 +37,13 @@ macro_rules! fixed_room {
 
         match $room {
             Room::Recycle => Answer::Count($pool.recycle_retired()),
+            Room::ReleasePending => {
+                let listed = $pool.pending_handles().count();
+                match $pool.release_pending() {
+                    released if released == listed => Answer::Count(released),
+                    released => Answer::Wrong(format!("{listed} were listed, and {released} released")),
+                }
+            }
             Room::ReserveSlots(count) => {
                 $pool.allow_indices_below(*count);
                 Answer::Done(true)

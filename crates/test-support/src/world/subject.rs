@@ -1,16 +1,18 @@
 //! `tenure::World` as a container like the others: insertions are committed at once, and removals
 //! are swept at once. Frames have a model of their own: see [`WorldOp`](super::WorldOp).
 
-use tenure::{Handle, Layout, World};
+use tenure::{Handle, Layout, Status, World};
 
-use crate::action::{Action, Iterate, Look, Out, Put};
+use crate::action::{Action, Iterate, Look, Out, Put, Room};
 use crate::answer::{Answer, Census, Sight};
 use crate::fuse;
 use crate::name::Name;
 use crate::path::Path;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
-use crate::surface::{changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value};
+use crate::surface::{
+    self, changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value, taken,
+};
 use crate::tracked::Tracked;
 
 /// A world under test.
@@ -21,13 +23,11 @@ pub struct WorldSubject<L: Layout>(pub World<Tracked, Handle<Tracked, L>>);
 /// gets an arm in one of the methods below.
 const fn lacks(action: &Action) -> bool {
     match action {
-        Action::Put(put) => matches!(put, Put::ReserveHandle | Put::Fill(..) | Put::InsertAt(..)),
-        Action::Out(out) => !matches!(out, Out::Remove(_) | Out::Clear),
-        Action::Look(look) => {
-            matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
-        }
-        Action::Iterate(which, _) => matches!(which, Iterate::IntoIter | Iterate::IntoValues),
-        Action::Room(_) | Action::Make(_) | Action::Rows(_) => true,
+        Action::Put(_) | Action::Look(_) => false,
+        Action::Out(out) => matches!(out, Out::Extract(..) | Out::Drain(..)),
+        Action::Iterate(which, _) => matches!(which, Iterate::IntoValues),
+        Action::Room(room) => !matches!(room, Room::ReleasePending | Room::ReserveSlots(_)),
+        Action::Make(_) | Action::Rows(_) => true,
     }
 }
 
@@ -45,7 +45,14 @@ impl<L: Layout> WorldSubject<L> {
 
     fn put(&mut self, put: &Put) -> Answer {
         let name = match put {
-            Put::Insert(id) => self.0.spawn(Tracked::new(*id)),
+            Put::Insert(id) => {
+                let next = self.0.next_handle();
+                let name = self.0.spawn(Tracked::new(*id));
+                if next != Some(name) {
+                    return Answer::Wrong(format!("next_handle said {next:?}, and {name} was issued"));
+                }
+                name
+            }
             Put::InsertWith(id) => {
                 let mut seen = None;
                 let name = self.0.spawn_with(|name| {
@@ -66,7 +73,23 @@ impl<L: Layout> WorldSubject<L> {
             }
             Put::Many(ids, how) => return one_by_one(ids, Some(*how), &mut |value| self.insert(value)),
             Put::Extend(ids) => return one_by_one(ids, None, &mut |value| self.insert(value)),
-            _ => return Answer::Unsupported,
+            Put::ReserveHandle => self.0.reserve_handle(),
+            Put::Fill(name, id) => {
+                let answer = match self.0.fill(name.handle(), Tracked::new(*id)) {
+                    Ok(()) => Answer::Placed(None),
+                    Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
+                };
+                self.commit();
+                return answer;
+            }
+            Put::InsertAt(name, id) => {
+                let answer = match self.0.insert_at(name.handle(), Tracked::new(*id)) {
+                    Ok(replaced) => Answer::Placed(replaced.as_ref().map(Tracked::id)),
+                    Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
+                };
+                self.commit();
+                return answer;
+            }
         };
         self.commit();
         Answer::Issued(name.into())
@@ -74,6 +97,29 @@ impl<L: Layout> WorldSubject<L> {
 
     fn out(&mut self, out: &Out) -> Answer {
         match out {
+            Out::Remove(name) if name.index() % 2 == 1 || self.0.status(name.handle()) == Status::Pending => {
+                let id = self.0.get(name.handle()).map(Tracked::id);
+                let dropped = self.0.discard(name.handle());
+                self.commit();
+                if dropped == id.is_some() {
+                    Answer::Value(id)
+                } else {
+                    Answer::Wrong(format!("discard said {dropped}"))
+                }
+            }
+            Out::Take(name) => {
+                let taken = self.0.take(name.handle()).as_ref().map(Tracked::id);
+                self.commit();
+                Answer::Value(taken)
+            }
+            Out::Retain(rule) => {
+                self.0.retain(|_, value| {
+                    fuse::burn();
+                    rule.says(value.id())
+                });
+                self.commit();
+                Answer::Done(true)
+            }
             Out::Remove(name) => {
                 let id = self.0.get(name.handle()).map(Tracked::id);
                 self.0.despawn(name.handle());
@@ -82,6 +128,7 @@ impl<L: Layout> WorldSubject<L> {
             }
             Out::Clear => {
                 self.0.clear_all();
+                self.0.release_pending();
                 Answer::Done(true)
             }
             _ => Answer::Unsupported,
@@ -92,13 +139,7 @@ impl<L: Layout> WorldSubject<L> {
         match look {
             Look::Index(name) => Answer::Value(Some(self.0[name.handle()].id())),
             Look::Change(name) => Answer::Value(Some(self.0[name.handle()].change())),
-            Look::Print => Answer::Text(format!("{:?}", self.0)),
-            Look::Probe(name) => {
-                let plain = self.0.get_mut(name.handle()).map(|value| value.id());
-                let tried = self.0.try_get_mut(name.handle()).map(|value| value.id()).map_err(Into::into);
-                Answer::Probed(plain, tried)
-            }
-            _ => Answer::Unsupported,
+            look => surface::look!(self.0, look),
         }
     }
 
@@ -119,7 +160,8 @@ impl<L: Layout> WorldSubject<L> {
             Iterate::ValuesMut => {
                 roamed(self.0.values_mut(), path).map(|items| collect(items.into_iter().map(changed_value)))
             }
-            Iterate::IntoIter | Iterate::IntoValues => return Answer::Unsupported,
+            Iterate::IntoIter => taken(self.0.clone().into_iter().map(shown), path),
+            Iterate::IntoValues => return Answer::Unsupported,
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
     }
@@ -129,7 +171,6 @@ impl<L: Layout> Adapter for WorldSubject<L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports {
         growth: false,
-        equality: false,
         counts: false,
         reserves: false,
         finishes: false,
@@ -148,6 +189,11 @@ impl<L: Layout> Adapter for WorldSubject<L> {
             Action::Out(out) => self.out(out),
             Action::Look(look) => self.look(look),
             Action::Iterate(which, path) => self.iterate(*which, *path),
+            Action::Room(Room::ReleasePending) => Answer::Count(self.0.release_pending()),
+            Action::Room(Room::ReserveSlots(count)) => {
+                self.0.allow_indices_below(*count);
+                Answer::Done(true)
+            }
             Action::Room(_) | Action::Make(_) | Action::Rows(_) => Answer::Unsupported,
         }
     }
@@ -185,6 +231,10 @@ impl<L: Layout> Adapter for WorldSubject<L> {
 
     fn reload(&self, format: Format) -> Option<Result<Self, String>> {
         Some(saved::reload(&self.0, format).map(Self))
+    }
+
+    fn equals(&self, other: &Self) -> Option<bool> {
+        Some(self.0 == other.0)
     }
 
     fn address(&self, name: Name) -> Option<usize> {
