@@ -150,7 +150,8 @@ impl Operation {
 
     /// Whether something is removed one by one: a plain `Vec` cannot without moving the others.
     pub fn removes(self) -> bool {
-        let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | RemoveInOrder | Discard | Refill | BytesQuarterRemoved);
+        let reuses =
+            matches!(self, ReuseOneByOne | ReuseByQuarters | RemoveInOrder | Discard | Refill | BytesQuarterRemoved);
         reuses || self.one_live_in().is_some()
     }
 
