@@ -91,7 +91,8 @@ fn grid(counts: &[usize]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for operation in operation::ALL {
         for &size in operation.sizes() {
-            let counts = counts.iter().filter(|count| operation.fits(**count) && size.bytes() * **count <= MOST_BYTES);
+            let counts =
+                counts.iter().filter(|count| operation.fits(**count) && size.bytes() * **count <= MOST_BYTES);
             cells.extend(counts.map(|&count| Cell { operation, size, count }));
         }
     }

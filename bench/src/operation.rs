@@ -151,7 +151,8 @@ impl Operation {
     /// Returns `true` if values are removed one by one, which a plain `Vec` does not support
     /// without moving other values.
     pub fn removes(self) -> bool {
-        let reuses = matches!(self, ReuseOneByOne | ReuseByQuarters | RemoveInOrder | Discard | Refill | BytesQuarterRemoved);
+        let reuses =
+            matches!(self, ReuseOneByOne | ReuseByQuarters | RemoveInOrder | Discard | Refill | BytesQuarterRemoved);
         reuses || self.one_live_in().is_some()
     }
 

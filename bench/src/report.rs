@@ -160,7 +160,8 @@ fn subject(contenders: &[Column]) -> usize {
 /// Of those that do the same work: `generational-arena` writes all of its memory when it is made,
 /// so filling it afterwards is another operation.
 fn best_rival(contenders: &[Column], operation: Operation, figures: &[Vec<f64>]) -> usize {
-    let is_other = |index: usize| operation == Operation::InsertReserved && contenders[index].name == "generational-arena";
+    let is_other =
+        |index: usize| operation == Operation::InsertReserved && contenders[index].name == "generational-arena";
     let rivals = (0..contenders.len())
         .filter(|&index| contenders[index].role == Role::Rival && !figures[index].is_empty() && !is_other(index));
     rivals

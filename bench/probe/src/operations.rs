@@ -13,7 +13,7 @@ const ROUNDS: usize = 4;
 
 /// What the containers hold: 8 bytes where instructions are counted, 32 where time is measured, 640
 /// where values are discarded.
-pub trait Value: Copy {
+pub trait Value {
     fn new(i: usize) -> Self;
     fn key(&self) -> u64;
 }

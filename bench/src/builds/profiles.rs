@@ -17,13 +17,21 @@ use crate::report::table::{MARKDOWN, TERMINAL, align, bare};
 pub fn side_by_side(cli: &Cli, profile: &str) -> Result<String> {
     let out = cli.out().join(profile);
     let manifest = Path::new(HERE).join("Cargo.toml");
-    let status = cargo("run", &manifest, "").args(["--profile", profile, "--"]).args(arguments()).arg("--out").arg(&out).status()?;
+    let status = cargo("run", &manifest, "")
+        .args(["--profile", profile, "--"])
+        .args(arguments())
+        .arg("--out")
+        .arg(&out)
+        .status()?;
     // Figures that are behind are no failure here: they are in the table.
     ensure!(matches!(status.code(), Some(0 | 1)), "the run with --profile {profile} failed");
     let name = file(cli);
     let [here, there] = [cli.out(), out.as_path()].map(|folder| read(&folder.join(format!("{name}.json"))));
     let rows = rows(&here?, &there?);
-    fs::write(cli.out().join("profiles.md"), format!("# Two builds\n\n{ABOUT}\n\n{}\n", table(&rows, profile, MARKDOWN)))?;
+    fs::write(
+        cli.out().join("profiles.md"),
+        format!("# Two builds\n\n{ABOUT}\n\n{}\n", table(&rows, profile, MARKDOWN)),
+    )?;
     Ok(format!("\n{ABOUT}\n\n{}\n", table(&rows, profile, TERMINAL)))
 }
 
