@@ -251,7 +251,7 @@ fn hostile_documents_are_refused() {
     }
 }
 
-/// slotmap says "invalid SlotMap key used".
+/// slotmap says `invalid SlotMap key used`.
 #[test]
 fn messages_name_the_key_and_the_reason() {
     let message = |what: &dyn Fn()| {

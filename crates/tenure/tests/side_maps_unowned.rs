@@ -253,6 +253,45 @@ fn an_owner_and_none_together() {
 }
 
 #[test]
+fn refused_memory_gives_the_value_back() {
+    let mut map = SideMap::new();
+    let refused = alloc::refuse_all(|| map.insert_unowned(key(5, 1), 7).unwrap_err());
+    assert_eq!((refused.reason(), refused.into_inner(), map.len()), (Rejection::Full, 7, 0));
+    map.validate().unwrap();
+    map.insert_unowned(key(5, 1), 7).unwrap();
+    assert_eq!(map[key(5, 1)], 7);
+}
+
+/// Panics when it is dropped, if it is told to.
+struct Fragile<'a>(&'a std::cell::Cell<u32>, bool);
+
+impl Drop for Fragile<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() + 1);
+        if self.1 && !std::thread::panicking() {
+            std::panic::resume_unwind(Box::new("dropped"));
+        }
+    }
+}
+
+/// Whether the value that panics has a slot or not.
+#[test]
+fn clear_finishes_when_a_destructor_panics() {
+    for fragile in 0..6 {
+        let dropped = std::cell::Cell::new(0);
+        let mut map: SideMap<Key, Fragile<'_>> = SideMap::new();
+        for n in 0..6 {
+            let index = if n < 3 { n } else { u32::MAX - 10 + n };
+            assert!(map.insert_unowned(key(index, 1), Fragile(&dropped, n == fragile)).is_ok());
+        }
+        let cleared = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| map.clear()));
+        assert!(cleared.is_err());
+        assert_eq!((map.len(), dropped.get()), (0, 6));
+        map.validate().unwrap();
+    }
+}
+
+#[test]
 fn nil_and_foreign_handles_are_refused() {
     let mut map = SideMap::new();
     assert_eq!(map.insert_unowned(Key::NIL, 1).unwrap_err().reason(), Rejection::Nil);
