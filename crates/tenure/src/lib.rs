@@ -117,10 +117,10 @@
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
 //! | keep the handles of two pools apart | [`key_type!`] (at compile time), [`Tagged`] (at run time) |
 //!
-//! Longer pages: [`docs::coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS, Odin),
-//! [`docs::from_references`] (from pointers, `Rc<RefCell<_>>` or indices), [`docs::memory_kinds`],
-//! [`docs::without_allocator`]. The guide, in the folder `guide` of the repository, has pictures and
-//! longer examples.
+//! Longer pages: [`docs::coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS,
+//! Odin), [`docs::from_references`] (from pointers, `Rc<RefCell<_>>` or indices),
+//! [`docs::memory_kinds`], [`docs::without_allocator`]. The guide, in the folder `guide` of the
+//! repository, has pictures and longer examples.
 //!
 //! # Features
 //!

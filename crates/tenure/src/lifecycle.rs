@@ -248,9 +248,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// finds values by [`find_in_split`](Self::find_in_split).
     #[inline(always)]
     pub(crate) fn get(&self, handle: Handle<K, L>) -> Option<&T> {
-        // SAFETY: a shared reference needs that there is no `&mut` to the value while `self` is
-        // borrowed. By X1 there is none: the container is borrowed shared, so no split is open.
         match self.find(handle) {
+            // SAFETY: a shared reference needs that there is no `&mut` to the value while `self` is
+            // borrowed. By X1 there is none: the container is borrowed shared, so no split is open.
             Some(value) => Some(unsafe { &*value.as_ptr() }),
             None => None,
         }

@@ -130,7 +130,8 @@ use crate::status::indexed_by_handle;
 /// # assert_eq!(world.by_id(id).and_then(|h| world.get(h)).unwrap().health, 2);
 /// ```
 ///
-/// To convert a program that uses references, see [`from_references`](crate::docs::from_references).
+/// To convert a program that uses references, see
+/// [`from_references`](crate::docs::from_references).
 ///
 /// In the steady state a frame allocates nothing. A world is `Send` and not `Sync`; to spawn from
 /// several threads, use [`with_jobs`](Self::with_jobs).

@@ -119,8 +119,8 @@ pub enum Look {
     Loans([Name; 3]),
     /// `handle_at`.
     HandleAt(u32),
-    /// `handle_of` the value of this handle, which `find` finds, too; of another value if the handle
-    /// does not resolve.
+    /// `handle_of` the value of this handle, which `find` finds, too; of another value if the
+    /// handle does not resolve.
     HandleOf(Name),
     /// `{:?}`.
     Print,
