@@ -1,5 +1,5 @@
-//! taffy's layout of a tree of 20,000 leaves. A patch is global, so there are two programs, one with
-//! slotmap and one with slotmap patched out, which run in turns.
+//! taffy's layout of a tree of 20,000 leaves. A patch is global, so there are two programs, one
+//! with slotmap and one with slotmap patched out, which run in turns.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
