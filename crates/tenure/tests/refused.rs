@@ -270,11 +270,16 @@ fn ending_a_frame_without_staged_entities_needs_no_memory() {
 #[test]
 fn in_worlds_of_every_origin() {
     type Origin = (&'static str, fn(World<u32>) -> World<u32>);
-    let origins: [Origin; 6] = [
+    let origins: [Origin; 7] = [
         ("new", |world| world),
         ("cloned", |world| world.clone()),
         ("cloned over a smaller one", |original| {
             let mut copy = world(3, false);
+            copy.clone_from(&original);
+            copy
+        }),
+        ("cloned over a larger one", |original| {
+            let mut copy = world(1_000, false);
             copy.clone_from(&original);
             copy
         }),

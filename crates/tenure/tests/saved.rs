@@ -316,6 +316,11 @@ fn invalid_worlds_are_rejected_with_a_reason() {
     world(r#""staged":[7]"#, "tickets: the number does not fit");
     world(r#""born_with_handle":1"#, "born_with_handle: the number does not fit");
     world(r#""first_ticket":1"#, "first_ticket: the number does not fit");
+    // The slots of a spawn block belong to one word.
+    let pending: Vec<_> = (0..70).map(|slot| format!("\"{slot}v1 pending\"")).collect();
+    let two_words =
+        format!(r#"{{"version":1,"entities":{{"version":1,"slots":[{}]}},"nursery":[2,67]}}"#, pending.join(","));
+    refused::<World<u8>>(&two_words, "nursery: slot 67 is not reserved");
     let tagged = r#"{"version":1,"entities":{"version":1,"tag":16,"slots":[]}}"#;
     refused::<World<u8, Handle<u8, Tagged<4, Wide>>>>(tagged, "tag: the layout of the handles has no tag 16");
 }

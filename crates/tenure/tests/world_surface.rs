@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tenure::{Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
+use test_support::saved::{from_json, to_json};
 use test_support::{quiet, small};
 
 /// Two committed entities, an uncommitted one, a dying one, and a staged one.
@@ -426,4 +427,27 @@ fn what_was_committed_and_swept_is_read_while_others_are_spawned() {
     assert!(dead.eq([first]));
     assert!(World::<u32>::new().last_commit().spawned().eq([]) && World::<u32>::new().dead().eq([]));
     world.validate().unwrap();
+}
+
+/// Copies and saves have the freed slots, and not the handles of entities that were removed before
+/// their commit.
+#[test]
+fn entities_that_a_split_has_removed_are_not_in_copies_and_saves() {
+    let mut world = World::from([10, 20, 30]);
+    let committed = world.handle_at(1).unwrap();
+    let (uncommitted, kept) = (world.spawn(40), world.spawn(50));
+    let (mut live, spawner) = world.split();
+    assert_eq!((live.remove(committed), live.remove(uncommitted)), (Some(20), Some(40)));
+    drop((live, spawner));
+    let mut over_another = World::from([1]);
+    over_another.clone_from(&world);
+    let loaded: World<u32> = from_json(&to_json(&world).unwrap()).unwrap();
+    for mut copy in [world.clone(), over_another, loaded, world] {
+        copy.validate().unwrap();
+        let report = copy.end_frame();
+        assert_eq!((report.spawned, report.despawned, copy.len()), (1, 2, 3));
+        assert_eq!((copy.get(kept), copy.get(committed), copy.get(uncommitted)), (Some(&50), None, None));
+        assert_eq!((copy.stats().pending, copy.stats().free), (0, 2));
+        copy.validate().unwrap();
+    }
 }

@@ -48,12 +48,11 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         copy
     }
 
-    /// Makes this a copy of `original`. Reuses memory. If a value's `clone` panics, the lists are
-    /// empty, and the pool has values of both.
+    /// Makes this a copy of `original`. Reuses memory. If a value's `clone` panics, the pool has
+    /// values of both, and the caller must [`reset`](Self::reset) it.
     pub(crate) fn copy_from(&mut self, original: &Self) {
         let (engine, lists) = self.both_mut();
         engine.flush(lists);
-        lists.forget_all();
         original.look_and_copy(|pool| engine.pool.clone_from(pool));
         self.copy_deferred(original);
     }
@@ -70,16 +69,6 @@ impl<T: Clone, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
                 engine.pool.uncommit(handle);
             }
         }
-    }
-}
-
-impl<K: ?Sized, L: Layout> Lists<K, L> {
-    /// Empties the lists of spawned and freed slots, as after a commit.
-    fn forget_all(&mut self) {
-        let spawned = self.take_spawned();
-        self.spawned = spawned;
-        self.spawned.clear();
-        self.freed.clear();
     }
 }
 
