@@ -68,7 +68,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
 /// Builds a pool slot by slot, from a saved form that is not the library's own.
 ///
-/// With the feature `serde`, a pool has a [saved form](crate::saved_form) of its own, which also
+/// With the feature `serde`, a pool has a saved form of its own (`docs::saved_form`), which also
 /// keeps the order of future handles. A built pool uses its free slots lowest first.
 ///
 /// ```

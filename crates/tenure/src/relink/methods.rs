@@ -112,7 +112,7 @@ macro_rules! methods {
             /// be damaged.
             ///
             /// A pending handle may still get its value, by an undo for example. Where it will not,
-            /// call [`release_pending`](Self::release_pending) first.
+            /// call `release_pending` first.
             ///
             /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set is
             /// removed. For several pools, use [`Transfer::clear_dangling`].

@@ -15,7 +15,7 @@ use crate::slots::occupancy::Occupancy;
 
 /// Values side by side on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
 ///
-/// All work that does not depend on the type of the values is done by a [`Block`], which is
+/// All work that does not depend on the type of the values is done by a `Block`, which is
 /// compiled once.
 pub struct Growable<P> {
     block: Block,
