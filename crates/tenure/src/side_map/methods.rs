@@ -1,0 +1,428 @@
+//! The methods of a side map, in the order of the documentation.
+
+use alloc::collections::TryReserveError;
+
+use super::far::{self, Far, FarValue};
+use super::{Drain, Entry, ExtractIf, Handles, IntoValues, Iter, IterMut, Owner, SideMap, Values, ValuesMut};
+use crate::error::{GetDisjointMutError, Rejected, Rejection};
+use crate::handle::Handle;
+use crate::key::{Key, KeyExt};
+use crate::pool::Pool;
+use crate::slots::{Fault, FullKind, SlotRef};
+use crate::status::HandleError;
+
+impl<H: Key, V> SideMap<H, V> {
+    /// An empty map. Allocates nothing, and is `const`.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::EMPTY
+    }
+
+    /// An empty map with room for the first `capacity` slots of its owner.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
+    #[must_use]
+    #[track_caller]
+    pub fn with_capacity(capacity: usize) -> Self {
+        let mut map = Self::EMPTY;
+        map.reserve(capacity);
+        map
+    }
+
+    /// An empty map, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// `static`.
+    pub const EMPTY: Self = Self { values: Pool::EMPTY, far: Far::EMPTY };
+
+    /// Of what was saved: no slot is pending.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn from_values(values: Pool<V, H>) -> Self {
+        Self { values, far: Far::EMPTY }
+    }
+
+    /// Adds a saved value beyond the slots, and behind all others. Returns `false`, and adds
+    /// nothing, if it does not belong there.
+    #[cfg(feature = "serde")]
+    pub(crate) fn push_far(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> bool {
+        handle.index() as usize >= self.values.slot_count() && self.far.push(handle.slot(), value)
+    }
+
+    pub(crate) fn parts(&self) -> (&Pool<V, H>, &Far<V>) {
+        (&self.values, &self.far)
+    }
+
+    pub(crate) fn parts_mut(&mut self) -> (&mut Pool<V, H>, &mut Far<V>) {
+        (&mut self.values, &mut self.far)
+    }
+
+    /// How many values there are, those of the dead included.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len() + self.far.len()
+    }
+
+    /// Whether there are no values.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.far.is_empty()
+    }
+
+    /// How many slots the map has memory for.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.values.capacity()
+    }
+
+    /// Heap memory, in bytes, without what the values themselves own. An estimate where
+    /// [`insert_unowned`](Self::insert_unowned) has put values far beyond the others.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.values.stats().bytes + self.far.bytes()
+    }
+
+    /// Makes room for `additional` more slots of the owner, beyond those that the map knows.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
+    #[track_caller]
+    pub fn reserve(&mut self, additional: usize) {
+        self.values.reserve(additional);
+    }
+
+    /// Like [`reserve`](Self::reserve), with an error instead of a panic.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.values.try_reserve(additional)
+    }
+
+    /// Gives back the memory that is not needed.
+    pub fn shrink_to_fit(&mut self) {
+        self.values.shrink_to_fit();
+    }
+
+    /// Sets the value of a live handle, and returns the one that it had.
+    ///
+    /// ```
+    /// use tenure::{Pool, Rejection, SideMap};
+    ///
+    /// let mut goblins = Pool::new();
+    /// let grik = goblins.insert("Grik");
+    /// let mut gold = SideMap::new();
+    /// assert_eq!(gold.insert(&goblins, grik, 5).unwrap(), None);
+    /// assert_eq!(gold.insert(&goblins, grik, 7).unwrap(), Some(5));
+    ///
+    /// goblins.remove(grik);
+    /// let refused = gold.insert(&goblins, grik, 9).unwrap_err();
+    /// assert_eq!((refused.reason(), refused.into_inner()), (Rejection::Stale, 9));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] gives the value back when the handle is not live in `owner`, when the map holds
+    /// values of a pool with another tag, or when there is no memory.
+    pub fn insert(&mut self, owner: &impl Owner<H>, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
+        let handle = handle.handle();
+        if let Err(error) = owner.check(handle) {
+            return Err(Rejected::new(value, Rejection::of_dead(error)));
+        }
+        if !self.takes_tag_of(handle) {
+            return Err(Rejected::new(value, Rejection::Foreign));
+        }
+        let had = self.contains_raw(handle);
+        match self.put(handle, value) {
+            Ok(older) => Ok(older.filter(|_| had)),
+            Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
+        }
+    }
+
+    /// Puts a value into the slot of a handle, and creates the slot if it does not exist. Returns
+    /// the value that was there, of whatever tenant.
+    #[inline]
+    pub(super) fn put(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, (V, FullKind)> {
+        if self.far.is_empty() {
+            return self.values.put(handle, value);
+        }
+        self.put_and_pull_in(handle, value)
+    }
+
+    /// Like [`put`](Self::put). Keeps V1: values below the new number of slots move into them.
+    #[cold]
+    pub(super) fn put_and_pull_in(
+        &mut self,
+        handle: Handle<H::Kind, H::Layout>,
+        value: V,
+    ) -> Result<Option<V>, (V, FullKind)> {
+        let older = self.values.put(handle, value)?;
+        let older = older.or(self.far.remove_at(handle.index()));
+        let slots = self.values.slot_count();
+        while self.far.first_index().is_some_and(|index| (index as usize) < slots) {
+            let Some((slot, value)) = self.far.pop_first() else { break };
+            // The slot exists, so no memory is needed.
+            let moved = self.values.put(far::raw::<H>(slot), value);
+            debug_assert!(matches!(moved, Ok(None)), "V1: the slot was vacant");
+        }
+        Ok(older)
+    }
+
+    #[inline]
+    pub(super) fn contains_raw(&self, handle: Handle<H::Kind, H::Layout>) -> bool {
+        self.values.check_raw(handle).is_ok() || self.far.get(handle.slot()).is_some()
+    }
+
+    #[inline]
+    pub(super) fn get_raw(&self, handle: Handle<H::Kind, H::Layout>) -> Option<&V> {
+        let slot = handle.slot();
+        match self.values.slots.get(slot.index, slot.mark) {
+            None if !self.far.is_empty() => self.far.get(slot),
+            found => found,
+        }
+    }
+
+    #[inline]
+    pub(super) fn get_mut_raw(&mut self, handle: Handle<H::Kind, H::Layout>) -> Option<&mut V> {
+        let slot = handle.slot();
+        if !self.far.is_empty() && slot.index as usize >= self.values.slot_count() {
+            return self.far.get_mut(slot);
+        }
+        self.values.slots.get_mut(slot.index, slot.mark)
+    }
+
+    pub(super) fn remove_raw(&mut self, handle: Handle<H::Kind, H::Layout>) -> Option<V> {
+        self.values.slots.remove(handle.slot()).or_else(|| self.far.remove(handle.slot()))
+    }
+
+    /// All values are of one pool: a map that holds none takes the tag of the first.
+    pub(super) fn takes_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) -> bool {
+        if !self.values.is_foreign(handle) {
+            return true;
+        }
+        let is_free = self.is_empty();
+        if is_free {
+            self.values = Pool::with_tag_of(handle);
+        }
+        is_free
+    }
+
+    /// The entry of a live handle, to look at and fill in one step.
+    ///
+    /// ```
+    /// let mut goblins = tenure::Pool::new();
+    /// let grik = goblins.insert("Grik");
+    /// let mut kills = tenure::SideMap::new();
+    /// *kills.entry(&goblins, grik).unwrap().or_insert(0) += 1;
+    /// assert_eq!(kills[grik], 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What became of the handle, when it is not live in `owner`.
+    pub fn entry(&mut self, owner: &impl Owner<H>, handle: H) -> Result<Entry<'_, H, V>, HandleError> {
+        let raw = handle.handle();
+        owner.check(raw)?;
+        if !self.takes_tag_of(raw) {
+            return Err(HandleError::Foreign { tag: raw.tag(), expected: self.values.tag() });
+        }
+        Ok(Entry::new(self, raw, handle, true))
+    }
+
+    /// The value of a handle. An index and one compare; never panics, never allocates. O(log n) for
+    /// a value that [`insert_unowned`](Self::insert_unowned) has put far beyond the others.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, handle: H) -> Option<&V> {
+        self.get_raw(handle.handle())
+    }
+
+    /// As [`get`](Self::get), to change the value.
+    #[inline]
+    #[must_use]
+    pub fn get_mut(&mut self, handle: H) -> Option<&mut V> {
+        self.get_mut_raw(handle.handle())
+    }
+
+    /// Whether the handle has a value.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "contains_key")]
+    pub fn contains(&self, handle: H) -> bool {
+        self.get(handle).is_some()
+    }
+
+    /// Returns the value of a handle without checking that it has one.
+    ///
+    /// # Safety
+    ///
+    /// The handle has a value: [`contains`](Self::contains) returns `true`.
+    #[inline]
+    #[must_use]
+    #[expect(unsafe_code, reason = "declares get_unchecked")]
+    pub unsafe fn get_unchecked(&self, handle: H) -> &V {
+        let slot = handle.slot();
+        match self.far.get(slot) {
+            Some(value) => value,
+            // SAFETY: the caller's: the handle has a value, and it is not beyond the slots.
+            None => unsafe {
+                self.values.with_key_ref::<Handle<H::Kind, H::Layout>>().get_unchecked(far::raw::<H>(slot))
+            },
+        }
+    }
+
+    /// Returns the values of several handles at once, mutably.
+    ///
+    /// # Errors
+    ///
+    /// Which handle has no value and why, or which two are the same.
+    pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut V; N], GetDisjointMutError> {
+        if self.far.is_empty() {
+            return self.values.get_disjoint_mut(handles);
+        }
+        self.get_disjoint_far(handles.map(Key::handle))
+    }
+
+    /// Visits all values beyond the slots: safe code cannot search a tree for several `&mut`.
+    fn get_disjoint_far<const N: usize>(
+        &mut self,
+        handles: [Handle<H::Kind, H::Layout>; N],
+    ) -> Result<[&mut V; N], GetDisjointMutError> {
+        for (position, &handle) in handles.iter().enumerate() {
+            if !self.contains_raw(handle) {
+                let error = self.values.check_raw(handle).err().unwrap_or(HandleError::Nil);
+                return Err(GetDisjointMutError::NotLive { position, error });
+            }
+            if let Some(first) = handles[..position].iter().position(|earlier| earlier == &handle) {
+                return Err(GetDisjointMutError::Overlapping { first, second: position });
+            }
+        }
+        let mut found = [const { None }; N];
+        for (&index, far) in self.far.iter_mut() {
+            if let Some(position) = handles.iter().position(|handle| handle.index() == index) {
+                found[position] = Some(&mut far.value);
+            }
+        }
+        let near = self.values.with_key_mut::<Handle<H::Kind, H::Layout>>().borrow_many();
+        let mut position = 0;
+        Ok(found.map(|far| {
+            let handle = handles[position];
+            position += 1;
+            far.or_else(|| near.get_mut(handle).ok()).unwrap_or_else(|| unreachable!("each handle has a value"))
+        }))
+    }
+
+    /// Returns the handle of the value at an index, if there is one.
+    #[must_use]
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        match self.values.handle_at(index) {
+            None => self.far.mark_at(index).map(|mark| H::from_slot(SlotRef { index, mark })),
+            found => found,
+        }
+    }
+
+    /// Takes the value of a handle out, whether the handle is live or not.
+    #[inline]
+    pub fn remove(&mut self, handle: H) -> Option<V> {
+        self.remove_raw(handle.handle())
+    }
+
+    /// Drops the values of all handles that are not live any more, and returns how many there were.
+    ///
+    /// ```
+    /// let mut goblins = tenure::Pool::new();
+    /// let (grik, snag) = (goblins.insert("Grik"), goblins.insert("Snag"));
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, grik, 5).unwrap();
+    /// gold.insert(&goblins, snag, 7).unwrap();
+    ///
+    /// goblins.remove(grik);
+    /// assert_eq!(gold.retain_live(&goblins), 1);
+    /// assert_eq!(gold.len(), 1);
+    /// ```
+    pub fn retain_live(&mut self, owner: &impl Owner<H>) -> usize {
+        let before = self.len();
+        self.values.retain_raw(|handle, _| owner.check(handle).is_ok());
+        self.far.retain(|slot, _| owner.check(far::raw::<H>(slot)).is_ok());
+        before - self.len()
+    }
+
+    /// Keeps the values for which the closure says `true`, and drops the others. Goes by index.
+    pub fn retain(&mut self, mut keep: impl FnMut(H, &mut V) -> bool) {
+        self.values.retain(&mut keep);
+        self.far.retain(|slot, value| keep(H::from_slot(slot), value));
+    }
+
+    /// Drops all values. Keeps the memory.
+    pub fn clear(&mut self) {
+        // Also if a destructor of the first part panics.
+        drop(self.drain());
+    }
+
+    /// Removes the values for which the closure returns `true`, one by one, and yields them with
+    /// their handles. Lazy: what the iterator has not reached when it is dropped stays.
+    #[must_use = "it removes nothing unless it is iterated over"]
+    pub fn extract_if<F: FnMut(H, &mut V) -> bool>(&mut self, should_remove: F) -> ExtractIf<'_, H, V, F> {
+        ExtractIf::new(self, should_remove)
+    }
+
+    /// An iterator over the values of a map that is used up, by index.
+    pub fn into_values(self) -> IntoValues<H, V> {
+        IntoValues::new(self.values.into_values(), self.far.into_iter())
+    }
+
+    /// Takes all values out, with handles, by index.
+    pub fn drain(&mut self) -> Drain<'_, H, V> {
+        Drain::new(self.values.drain(), &mut self.far)
+    }
+
+    /// Handles and values, by index, those of the dead included.
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, H, V> {
+        Iter::new(self.values.iter(), self.far.iter())
+    }
+
+    /// Handles and values, by index, to change the values.
+    #[inline]
+    pub fn iter_mut(&mut self) -> IterMut<'_, H, V> {
+        IterMut::new(self.values.iter_mut(), self.far.iter_mut())
+    }
+
+    /// Values, by index.
+    #[inline]
+    pub fn values(&self) -> Values<'_, V> {
+        Values::new(self.values.values(), self.far.iter())
+    }
+
+    /// Values, by index, to change them.
+    #[inline]
+    pub fn values_mut(&mut self) -> ValuesMut<'_, V> {
+        ValuesMut::new(self.values.values_mut(), self.far.iter_mut())
+    }
+
+    /// Handles that have a value, by index.
+    #[inline]
+    #[doc(alias = "keys")]
+    pub fn handles(&self) -> Handles<'_, H, V> {
+        Handles::new(self.values.handles(), self.far.iter())
+    }
+
+    /// Checks every internal invariant and says which one is broken: see [`Pool::validate`].
+    ///
+    /// # Errors
+    ///
+    /// The first [`Fault`] found.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.values.validate()?;
+        let slots = self.values.slot_count();
+        let is_far = |(&index, far): (&u32, &FarValue<V>)| {
+            let slot = SlotRef { index, mark: far.mark };
+            index as usize >= slots && far.mark & 1 == 1 && !self.values.is_foreign(far::raw::<H>(slot))
+        };
+        let holds = self.far.iter().all(is_far);
+        if holds { Ok(()) } else { Err(Fault::of_container("V1: a value beyond the slots has one, or no tenant")) }
+    }
+}
