@@ -1,10 +1,10 @@
 //! Generational handles: small `Copy` keys. Each resolves to the value it was issued for, or to
-//! `None`, and never to a later value in the same slot.
+//! `None`, and not to a later value in the same slot.
 //!
 //! When values refer to each other and some of them are removed, a plain index still works after
-//! its slot was reused, and finds the wrong value. A [`Handle`] is an index and a *generation*, and
-//! the slot counts its generations. A [`Pool`] holds the values: it is a slot map, or generational
-//! arena.
+//! its slot was reused, and finds the wrong value. A [`Handle`] is an index and a *generation*. The
+//! slot's generation changes when it is reused, so an old handle no longer matches. A [`Pool`]
+//! holds the values: it is a slot map, or generational arena.
 //!
 //! ```
 //! use tenure::{Handle, Pool};
@@ -29,33 +29,33 @@
 //!
 //! | container | what it is |
 //! |---|---|
-//! | [`Pool<T>`] | values that stay at their index; the default |
+//! | [`Pool<T>`] | a slot map: values keep their index, and move in memory when the pool grows; the default |
 //! | [`StablePool<T>`] | a pool whose values never move: insert while others are borrowed |
 //! | [`World<E>`](World) | a stable pool with a frame: spawns and despawns take effect at its end |
 //! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; fits in a `static` |
-//! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value for a stale handle |
-//! | [`DensePool<T>`] | values packed into one slice; the last value fills the gap of a removed one |
+//! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value for a stale handle (*zero is initialised*) |
+//! | [`DensePool<T>`] | values packed into one slice; when one is removed, the last value moves into its place |
 //! | [`Table<R>`](Table) | rows packed into columns (a struct of arrays); sorting invalidates no handle |
-//! | [`SideMap<H, V>`](SideMap) | more data, by the handles of another container |
+//! | [`SideMap<H, V>`](SideMap) | more data for the handles of another container (slotmap's `SecondaryMap`) |
 //!
 //! For data that few values have, a `HashMap` with [`BuildHandleHasher`] takes less memory than a
-//! side map. `Pool<()>` issues handles and stores nothing. If nothing is ever removed, a `Vec` and
-//! indices are enough.
+//! side map. `Pool<()>` issues handles and stores no values. If nothing is ever removed, a `Vec`
+//! and indices are enough.
 //!
-//! # Ten words
+//! # Terms
 //!
-//! | word | meaning |
+//! | term | meaning |
 //! |---|---|
 //! | handle | an index and a generation, in one word of 8 or 4 bytes: [`Handle`] |
 //! | key | a handle, or a type of your own that wraps one: [`Key`], [`key_type!`] |
 //! | kind | the type parameter `K` of a `Handle<K>`: usually the type of the value, so that the handle of a goblin does not compile where that of a jar is expected |
-//! | layout | how many bits index and generation have: [`Wide`], [`Compact`], [`Tagged`] |
+//! | layout | how many bits of a handle are index, generation and tag: [`Wide`], [`Compact`], [`Tagged`] |
 //! | slot | the place of one value; slots are reused |
 //! | tenant | one of the successive values of a slot: the generation says which one |
 //! | stale | a handle whose value was removed: it no longer resolves |
-//! | pending | a slot that has a handle and no value: reserved for later, or taken for undo |
+//! | pending | a handle whose slot has no value yet, or no longer, and is not reused: reserved for later, or taken for undo |
 //! | retired | a slot that has used up its generations, and is not reused |
-//! | frame | in a [`World`], the time between two calls of [`end_frame`](World::end_frame) |
+//! | frame | in a [`World`], the period between two calls of [`end_frame`](World::end_frame) |
 //!
 //! # What it promises
 //!
@@ -65,25 +65,27 @@
 //! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything resolves to the
 //!   value that was issued under exactly these bits, or to `None`.
 //! - **A failed lookup says why**: [`Pool::try_get`], [`Pool::status`].
-//! - **Rejected values come back** in the error ([`pool::InsertMany::finish`] for many).
+//! - **Rejected values are returned** in the error of [`Pool::try_insert`], [`Pool::fill`] and
+//!   [`Pool::insert_at`] ([`pool::InsertMany::finish`] for many).
 //! - **A panic in your code** (`Clone`, `Drop`, a closure) leaves a valid container.
-//! - **Iteration is O(live values)**, plus one bit per slot.
-//! - **`Pool::new` is `const`** and allocates nothing. Removing from a `Pool` never allocates.
+//! - **Iteration is O(live values + slots / 64)**; over a [`DensePool`] or a [`Table`], O(live
+//!   values).
+//! - **`Pool::new` is `const`** and allocates nothing. Removing from a `Pool` does not allocate.
 //! - **The same calls give the same handles**, whatever the capacity, the allocator or the
 //!   platform.
 //! - **`Option<Handle>` is as small as `Handle`**, and is all zero bytes when `None`.
-//! - **Values in a [`StablePool`] or a [`World`] never move**, and others can be added while
-//!   references to them, shared or mutable, are held.
-//! - **Operations that move rows report the moves**, so that data kept by row can follow
-//!   ([`Table::following`]).
+//! - **Values in a [`StablePool`] or a [`World`] do not move**, and others can be added while
+//!   references to them are held: shared ones, or mutable ones after `split`.
+//! - **Operations that move rows of a [`Table`] can report the moves**, so that arrays of your own,
+//!   indexed by row, stay in step ([`Table::following`]).
 //!
 //! What limits this:
 //!
 //! - Going back to an older state brings its generations back: `clone_from` of a checkpoint, an
 //!   older save, a restart of the program. A handle that was issued since then may resolve to
 //!   another value.
-//! - [`Pool::insert_at`] reissues the handle of a slot's last tenant, and [`Pool::recycle_retired`]
-//!   reuses retired slots: call it when no old handle of them is left.
+//! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
+//!   reuses retired slots: call it only when no old handle of these slots is left.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`]. A clone issues the same handles as its original.
 //! - A handle is not a secret: handles are easy to guess.
@@ -92,15 +94,15 @@
 //!
 //! | … | with |
 //! |---|---|
-//! | keep a reference across frames | store the [`Handle`], call [`get`](Pool::get) when you need the value |
+//! | refer to a value for longer than a borrow lasts | store the [`Handle`], call [`get`](Pool::get) when you need the value |
 //! | issue a handle before the value exists | [`reserve_handle`](Pool::reserve_handle), then [`fill`](Pool::fill) |
 //! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill); [`insert_at`](Pool::insert_at) while the slot is not reused |
 //! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
-//! | add while iterating, or while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
+//! | insert while iterating, or while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
 //! | spawn and despawn while iterating, and know when it takes effect | [`World::frame`], [`World::end_frame`] |
 //! | spawn on several threads | [`World::with_jobs`] |
-//! | look at other values while one is mutated | [`Live::for_each_mut`] |
+//! | read other values while one is mutated | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
 //! | sort without invalidating handles | [`Table::sort_by_key`], [`sort_by_key`](dense::SliceMut::sort_by_key) of [`DensePool::as_mut_slice`] |
 //! | remove many at once | [`Table::remove_many`], [`Table::retain`] |
@@ -113,7 +115,7 @@
 //! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, with the feature `rayon` |
-//! | put handles into a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
+//! | write handles to a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
 //! | keep the handles of two pools apart | [`key_type!`] (at compile time), [`Tagged`] (at run time) |
 //!
@@ -126,9 +128,9 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `alloc` (default) | everything that lives on the heap; without it there is [`FixedPool`] |
+//! | `alloc` (default) | all containers; without it there is only [`FixedPool`] |
 //! | `derive` | `#[derive(Row)]`, which makes a struct the row of a table; with `relink` also `#[derive(Relink)]`, which finds the handles in a type |
-//! | `serde` | saving and loading, exactly: see `docs::saved_form` |
+//! | `serde` | saving and loading with the same handles: see `docs::saved_form` |
 //! | `relink` | merging, copying groups, finding and clearing dangling handles: see `relink` |
 //! | `rayon` | parallel iteration |
 //! | `bytemuck` | `NoUninit`, `CheckedBitPattern` and `ZeroableInOption` for handles. A cast shows a handle as it is in memory, in the byte order of the machine, and nil as all ones; [`Handle::to_bits`] returns 0 for nil |

@@ -49,8 +49,9 @@ use crate::status::indexed_by_handle;
 /// A pool of entities that are spawned and despawned in frames.
 ///
 /// Within a frame, systems mutate entities and queue spawns and despawns.
-/// [`end_frame`](Self::end_frame) applies them: first the despawns, then the spawns. Until then
-/// neither changes which entities iterators visit.
+/// [`end_frame`](Self::end_frame) applies them: first the despawns (the [*sweep*](Self::sweep)),
+/// then the spawns (the [*commit*](Self::commit)). Until then neither changes which entities
+/// iterators visit.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -72,21 +73,27 @@ use crate::status::indexed_by_handle;
 /// assert!(world.get(world[missile].target.unwrap()).is_none()); // stale: the target was removed
 /// ```
 ///
-/// # Four states
+/// # The states of an entity
 ///
-/// | | [`status`](Self::status) | resolves | iterators visit it |
+/// | entity | [`status`](Self::status) | resolves | iterators visit it |
 /// |---|---|---|---|
 /// | spawned, before the commit | `Spawned` | yes | no |
 /// | after the commit | `Live` | yes | yes |
 /// | despawned, before the sweep | `Dying` | yes | as before |
 /// | after the sweep | `Removed`, or `Retired` | no | no |
 ///
-/// # Two phases
+/// # Shared and exclusive access
 ///
-/// As in a [`StablePool`](crate::StablePool): through `&self`, [`spawn`](Self::spawn),
-/// [`despawn`](Self::despawn) and look up entities while references are held; through `&mut self`,
-/// mutate them. To mutate entities while others are spawned and despawned, use
-/// [`split`](Self::split).
+/// [`spawn`](Self::spawn), [`despawn`](Self::despawn) and [`get`](Self::get) take `&self`, so
+/// entities can be spawned while references to others are held. [`get_mut`](Self::get_mut) and
+/// [`iter_mut`](Self::iter_mut) take `&mut self`. To mutate entities while others are spawned and
+/// despawned, use [`split`](Self::split). A [`StablePool`](crate::StablePool) works the same way.
+///
+/// # Ids
+///
+/// Every entity also has an [`EntityId`]: a number that is not reused, for logs and tools. It does
+/// not replace the handle: finding an entity by id takes a hash lookup. An entity that is taken and
+/// filled in again gets a new id.
 ///
 /// # Queries
 ///
@@ -102,13 +109,14 @@ use crate::status::indexed_by_handle;
 /// | the handle of the first that matches | `world.find(\|e\| e.health > 0)` |
 /// | how many match | `world.values().filter(\|e\| e.health > 0).count()` |
 /// | whether any matches | `world.values().any(\|e\| e.health > 0)` |
-/// | the first in some order | `world.iter().min_by_key(\|(_, e)\| e.health)` |
+/// | the one with the smallest key | `world.iter().min_by_key(\|(_, e)\| e.health)` |
 /// | at most three that match | `world.values().filter(\|e\| e.health > 0).take(3)` |
-/// | uncommitted entities, too | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
+/// | also entities that are not committed yet | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
 /// | the entity with an id | `world.by_id(id).and_then(\|h\| world.get(h))` |
 ///
-/// To mutate all: `world.values_mut().for_each(|e| e.health += 1)`. An entity that needs its own
-/// handle gets it from [`spawn_with`](Self::spawn_with); iterators yield it with the entity.
+/// To mutate all committed entities: `world.values_mut().for_each(|e| e.health += 1)`. An entity
+/// that stores its own handle is made with [`spawn_with`](Self::spawn_with); iterators yield the
+/// handle with the entity.
 ///
 /// ```
 /// # struct Entity { health: i32 }
@@ -133,8 +141,13 @@ use crate::status::indexed_by_handle;
 /// To convert a program that uses references, see
 /// [`from_references`](crate::docs::from_references).
 ///
-/// In the steady state a frame allocates nothing. A world is `Send` and not `Sync`; to spawn from
-/// several threads, use [`with_jobs`](Self::with_jobs).
+/// # Cost
+///
+/// Spawning (amortized), despawning and looking up by handle are O(1). Iteration is O(entities +
+/// slots / 64). Once memory has grown to what the busiest frame needs, frames allocate nothing.
+///
+/// A world is `Send` if `E` is, and not `Sync`. To spawn from several threads, use
+/// [`with_jobs`](Self::with_jobs).
 #[doc(alias("entities", "ecs", "scene", "registry"))]
 pub struct World<E, H: Key = Handle<E>> {
     lifecycle: Lifecycle<E, H::Kind, H::Layout>,
@@ -144,8 +157,9 @@ pub struct World<E, H: Key = Handle<E>> {
 }
 
 impl<E, H: Key> World<E, H> {
-    /// Makes an entity permanent: [`clear_temporary`](Self::clear_temporary) keeps it. Returns
-    /// `true` if the handle resolves. The next tenant of the slot is not permanent.
+    /// Makes an entity permanent: [`clear_temporary`](Self::clear_temporary) keeps it. It can still
+    /// be despawned. Returns `true` if the handle resolves. A later entity in the same slot is not
+    /// permanent. O(1).
     pub fn make_permanent(&mut self, handle: H) -> bool {
         let handle = handle.handle();
         let is_alive = self.lifecycle.find(handle).is_some();
@@ -162,8 +176,9 @@ impl<E, H: Key> World<E, H> {
         self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle.handle()))
     }
 
-    /// Clears stale handles: each that does not resolve becomes [`Handle::NIL`]. Calls the closure
-    /// with the position and the old handle of each, and returns how many there were.
+    /// Sets each handle that does not resolve to [`Handle::NIL`]. Calls the closure with the
+    /// position and the old value of each, and returns how many there were. Handles that are nil
+    /// already are skipped. O(handles).
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -199,8 +214,9 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the number of entries in the table that finds entities by id, and how many of them
-    /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id). The size of the table
-    /// depends on the number of current entities, not of all that were ever spawned.
+    /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id) or
+    /// [`validate`](Self::validate). The size of the table depends on the number of current
+    /// entities, not of all that were ever spawned.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()
@@ -211,7 +227,8 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.look_at_lists(|lists| lists.frame.as_ref().and_then(ask))
     }
 
-    /// Checks the internal invariants and returns the first one that does not hold. O(slots).
+    /// Checks the internal invariants and returns the first one that does not hold. For tests.
+    /// O(slots).
     ///
     /// # Errors
     ///

@@ -6,8 +6,9 @@ use core::num::NonZeroU64;
 
 use crate::steps::step;
 
-/// The id of an entity: 64 bits, counted up from 1. An id is never reused, not even for another
-/// entity in the same slot.
+/// The id of an entity: 64 bits, counted up from 1. An id is not reused, not even for another
+/// entity in the same slot. (After a rollback, by `clone_from` or an older save, the ids that were
+/// assigned since then are assigned again.)
 ///
 /// For logs, tools and the network. To refer to an entity, store its handle: resolving a handle
 /// takes one compare, and fails if the entity was removed.

@@ -32,8 +32,11 @@ impl<E, H: Key> Drop for Unfinished<'_, E, H> {
 
 impl<E: Clone, H: Key> Clone for World<E, H> {
     /// Clones the entities, including uncommitted, dying and staged ones. The same handles and ids
-    /// resolve in the copy, and both worlds will issue the same handles and ids. An entity's
-    /// `clone` must not spawn others: that panics.
+    /// resolve in the copy, and the same calls issue the same handles and ids in both worlds.
+    ///
+    /// # Panics
+    ///
+    /// When an entity's `clone` spawns, stages or reserves in this world.
     fn clone(&self) -> Self {
         let _copying = self.lifecycle.begin_copy();
         let lifecycle = self.lifecycle.copy();
@@ -41,8 +44,9 @@ impl<E: Clone, H: Key> Clone for World<E, H> {
         Self { lifecycle, staged, queues: Vec::new() }
     }
 
-    /// Reuses the memory of the world and of its entities, so that a checkpoint every frame is
-    /// cheap. If an entity's `clone` panics, the world is empty.
+    /// Like `clone`, but reuses the memory of the world and, by their `clone_from`, of its
+    /// entities. O(slots). The world continues the history of the original: handles and ids that
+    /// it has issued itself may be issued again. If an entity's `clone` panics, the world is empty.
     fn clone_from(&mut self, original: &Self) {
         let _copying = original.lifecycle.begin_copy();
         let unfinished = Unfinished::new(self, original);

@@ -23,8 +23,8 @@ pub struct Commit<'a, H: Key> {
 }
 
 impl<H: Key> Commit<'_, H> {
-    /// An iterator over the handles of all committed entities: spawned ones in the order of
-    /// spawning, then staged ones.
+    /// An iterator over the handles of all entities of this commit: spawned ones in the order of
+    /// spawning, then staged ones in the order of staging.
     #[must_use = "iterators are lazy"]
     pub fn spawned(&self) -> Handles<'_, H> {
         Handles::new(self.committed)
@@ -44,8 +44,10 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.frame_mut()
     }
 
-    /// Stages an entity: it gets its handle at the [commit](Self::commit). Returns a ticket that
-    /// finds the handle then.
+    /// Stages an entity: it gets its slot and its handle at the [commit](Self::commit). Returns a
+    /// ticket, for which [`Commit::handle`] returns the handle. For entities that nothing refers to
+    /// before the commit: unlike spawned ones, they can use the slots that the sweep of the same
+    /// frame frees.
     ///
     /// ```
     /// let mut world = tenure::World::new();
@@ -90,7 +92,7 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Commits the entities that were spawned or staged since the last commit: they become live,
-    /// and iterators visit them from now on.
+    /// and iterators visit them from now on. O(spawned and staged entities).
     ///
     /// # Panics
     ///
@@ -117,7 +119,8 @@ impl<E, H: Key> World<E, H> {
         assert!(self.lifecycle.make_room_to_spawn(count), "there is no memory for what was staged");
     }
 
-    /// Returns the entities of the last [commit](Self::commit), or of the end of the last frame.
+    /// Returns the entities of the last [commit](Self::commit), for example of the last
+    /// [`end_frame`](Self::end_frame).
     ///
     /// ```
     /// let mut world = tenure::World::new();
@@ -133,9 +136,9 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Removes and drops the entities that were [marked for despawn](Self::despawn), in the order
-    /// of marking. Returns their handles, as [`dead`](Self::dead) does.
+    /// of marking. Returns their handles; [`dead`](Self::dead) returns them later.
     ///
-    /// If an entity's destructor panics, the entities that are left are swept the next time.
+    /// If an entity's destructor panics, the next sweep removes the entities that are left.
     pub fn sweep(&mut self) -> Handles<'_, H> {
         self.sweep_into(|_, _, _| {});
         Handles::new(&self.frame_mut().dead)
@@ -154,7 +157,7 @@ impl<E, H: Key> World<E, H> {
     /// assert_eq!(loot, ["sword"]);
     /// ```
     ///
-    /// If the closure panics, the entities that are left are swept the next time.
+    /// If the closure panics, the next sweep removes the entities that are left.
     pub fn sweep_with(&mut self, mut take: impl FnMut(H, E)) {
         self.sweep_into(|handle, entity, _| take(H::from_handle(handle), entity));
     }
@@ -178,8 +181,10 @@ impl<E, H: Key> World<E, H> {
         self.sweep_into(take);
     }
 
-    /// Returns the handles of the entities that the last [sweep](Self::sweep), or the end of the
-    /// last frame, has removed. None of them resolves.
+    /// Returns the handles of the entities that the last [sweep](Self::sweep) has removed, for
+    /// example that of the last [`end_frame`](Self::end_frame). They do not resolve, unless
+    /// [`insert_at`](Self::insert_at) has reissued one. Entities that were removed at once, for
+    /// example by [`discard`](Self::discard), are not among them.
     ///
     /// ```
     /// let mut world = tenure::World::from(["orc"]);
@@ -209,16 +214,20 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Removes all entities that are not [permanent](Self::make_permanent), at once, including
-    /// uncommitted and staged ones. Permanent entities keep their handles. Returns the number of
-    /// removed entities; staged ones are not counted.
+    /// uncommitted and staged ones. Permanent entities keep their handles, unless they are marked
+    /// for despawn: then they are removed, too. Returns the number of removed entities; staged ones
+    /// are not counted.
     ///
-    /// If an entity's destructor panics, the entities that are left are swept the next time.
+    /// If an entity's destructor panics, the next sweep removes the entities that are left.
     pub fn clear_temporary(&mut self) -> usize {
         self.clear(false)
     }
 
-    /// Removes all entities at once. All handles become stale, and no id is reused. Returns the
-    /// number of removed entities; staged ones are not counted.
+    /// Removes all entities at once, including uncommitted and staged ones. Their handles become
+    /// stale, and no id is reused. [Pending](crate::Status::Pending) handles stay pending. Returns
+    /// the number of removed entities; staged ones are not counted.
+    ///
+    /// If an entity's destructor panics, the next sweep removes the entities that are left.
     pub fn clear_all(&mut self) -> usize {
         self.clear(true)
     }

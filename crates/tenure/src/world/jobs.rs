@@ -33,7 +33,7 @@ pub struct Jobs<'a, E, H: Key = Handle<E>> {
     words_per_job: u32,
 }
 
-/// A part of a world's entities, mutably, and a spawner. See [`World::with_jobs`].
+/// Mutable access to a part of a world's entities, and a spawner. See [`World::with_jobs`].
 #[derive(Debug)]
 pub struct Job<'a, E, H: Key = Handle<E>> {
     /// The number of the job: 0, 1, 2, …, in the order of the entities' indices.
@@ -68,17 +68,19 @@ unsafe impl<E: Send, H: Key> Send for Jobs<'_, E, H> {}
 unsafe impl<E: Send, H: Key> Send for JobLive<'_, E, H> {}
 
 impl<E, H: Key> World<E, H> {
-    /// Divides the entities among jobs that can run on several threads, and then applies the jobs'
-    /// spawns and despawns.
+    /// Divides the committed entities among jobs that can run on several threads, calls the closure
+    /// with them, and then applies the jobs' spawns and despawns: spawned entities resolve, and
+    /// despawned ones are marked.
     ///
-    /// A job has all entities of `slots` neighbouring slots (rounded up to a multiple of 64), and
+    /// A job has the entities of `slots` neighbouring slots (rounded up to a multiple of 64), and
     /// `spawns` handles that are reserved for it beforehand. So the entities of each job, and the
     /// handles and ids of spawned entities, depend neither on timing nor on the number of threads.
-    /// A job that spawns more than `spawns` entities gets an [error](JobSpawner::try_spawn).
+    /// For a job that spawns more than `spawns` entities, [`try_spawn`](JobSpawner::try_spawn)
+    /// returns an error, and [`spawn`](JobSpawner::spawn) panics.
     ///
-    /// There are as many jobs as are needed up to the last live entity. Every reserved handle takes
-    /// a slot until the jobs are done, whether it is used or not, so `spawns` should not be much
-    /// larger than needed.
+    /// There are as many jobs as are needed up to the last live entity: none in an empty world.
+    /// Every reserved handle takes a slot until the jobs are done, whether it is used or not, so
+    /// `spawns` should not be much larger than needed.
     ///
     /// With plain threads:
     ///
@@ -116,8 +118,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When `slots` is 0, or there is no room for `spawns` handles per job, or no memory to spawn
-    /// the jobs' entities. Entities for which there is no memory are dropped.
+    /// When `slots` is 0, or there is no room for `spawns` handles per job, or there is no memory
+    /// to spawn the jobs' entities. Entities for which there is no memory are dropped.
     #[track_caller]
     #[doc(alias("threads", "spawn in parallel"))]
     pub fn with_jobs<R>(&mut self, slots: usize, spawns: usize, run: impl FnOnce(Jobs<'_, E, H>) -> R) -> R {
@@ -226,11 +228,11 @@ impl<E, H: Key> JobLive<'_, E, H> {
 }
 
 impl<E, H: Key> JobSpawner<'_, E, H> {
-    /// Spawns an entity. Its handle resolves when all jobs are done.
+    /// Spawns an entity and returns its handle, which resolves when all jobs are done.
     ///
     /// # Panics
     ///
-    /// When the job has used all spawns that were declared for it, or there is no memory.
+    /// When the job has used all handles that were reserved for it, or there is no memory.
     #[track_caller]
     pub fn spawn(&mut self, entity: E) -> H {
         match self.try_spawn(entity) {
@@ -243,7 +245,7 @@ impl<E, H: Key> JobSpawner<'_, E, H> {
     ///
     /// # Errors
     ///
-    /// [`Full`] when the job has used all spawns that were declared for it, or there is no memory.
+    /// [`Full`] when the job has used all handles that were reserved for it, or there is no memory.
     pub fn try_spawn(&mut self, entity: E) -> Result<H, Full<E>> {
         if self.queue.spawned.try_reserve(1).is_err() {
             return Err(Full::new(entity, FullKind::Memory));

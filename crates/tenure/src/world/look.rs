@@ -7,7 +7,7 @@ use crate::lifecycle::Frame;
 use crate::status::HandleError;
 
 impl<E, H: Key> World<E, H> {
-    /// Returns the entity of a handle: spawned, live or dying.
+    /// Returns the entity that a handle resolves to: spawned, live or dying. O(1).
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&E> {
@@ -36,7 +36,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve.
     pub fn try_get(&self, handle: H) -> Result<&E, HandleError> {
         self.get(handle).ok_or_else(|| self.why_not_live(handle))
     }
@@ -45,7 +45,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve.
     pub fn try_get_mut(&mut self, handle: H) -> Result<&mut E, HandleError> {
         if !self.contains(handle) {
             return Err(self.why_not_live(handle));
@@ -88,11 +88,11 @@ impl<E, H: Key> World<E, H> {
         self.look_at_frame(|frame| frame.id_of(handle.index()))
     }
 
-    /// Returns the handle of the entity with an id, if it was not removed. A stale handle never
-    /// falls back to an id: the two are looked up separately.
+    /// Returns the handle of the entity with an id. `None` if it was removed, or there is no such
+    /// id.
     ///
-    /// O(1) on average. The first call builds a table of all ids, which spawns and removals update
-    /// from then on.
+    /// O(1) on average. The first call is O(slots): it builds a table of all ids, which spawns and
+    /// removals update from then on.
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<H> {
         let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;

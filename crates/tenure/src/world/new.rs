@@ -9,8 +9,8 @@ use crate::lifecycle::Lifecycle;
 use crate::pool::Pool;
 
 impl<E> World<E> {
-    /// Creates an empty world. Allocates nothing, and is `const`. For other keys, use
-    /// [`EMPTY`](Self::EMPTY).
+    /// Creates an empty world. Allocates nothing, and is `const`. For a world with another key
+    /// type, use [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub const fn new() -> Self {
         Self::EMPTY
@@ -20,7 +20,7 @@ impl<E> World<E> {
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has fewer slots.
+    /// When there is no memory, or the layout has fewer than `capacity` slots.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
@@ -29,15 +29,15 @@ impl<E> World<E> {
 }
 
 impl<E, H: Key> World<E, H> {
-    /// An empty world, with any key. Allocates nothing.
+    /// An empty world, with any key type. Allocates nothing.
     #[expect(clippy::declare_interior_mutable_const, reason = "every use is an empty world of its own")]
     pub const EMPTY: Self = Self::from_lifecycle(Lifecycle::with_frame(Pool::EMPTY));
 
-    /// Like [`with_capacity`](World::with_capacity), with any key.
+    /// Like [`with_capacity`](World::with_capacity), with any key type.
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has fewer slots.
+    /// When there is no memory, or the layout has fewer than `capacity` slots.
     #[must_use]
     #[track_caller]
     pub fn with_capacity_and_key(capacity: usize) -> Self {
@@ -46,8 +46,8 @@ impl<E, H: Key> World<E, H> {
         world
     }
 
-    /// Creates an empty world whose handles carry a tag, so that they do not resolve in other
-    /// containers. See [`Pool::with_tag`].
+    /// Creates an empty world whose handles carry a tag, so that they do not resolve in containers
+    /// with another tag. The layout is [`Tagged`](crate::Tagged). See [`Pool::with_tag`].
     ///
     /// # Panics
     ///
@@ -62,7 +62,8 @@ impl<E, H: Key> World<E, H> {
         Self { lifecycle, staged: RefCell::new(Vec::new()), queues: Vec::new() }
     }
 
-    /// Returns the number of committed entities, including dying ones. Iterators visit this many.
+    /// Returns the number of committed entities, including dying ones: as many as
+    /// [`iter`](Self::iter) visits.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lifecycle.look(Pool::len)

@@ -21,7 +21,7 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.look(Pool::tag)
     }
 
-    /// Returns the number of slots that the world can have without allocating.
+    /// Returns the number of slots that the world has memory for.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.lifecycle.look(Pool::capacity)
@@ -31,7 +31,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has fewer slots.
+    /// When there is no memory, or the layout does not have that many slots.
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
         must_reserve(self.try_reserve(additional));
@@ -41,7 +41,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// When there is no memory, or the layout has fewer slots.
+    /// When there is no memory, or the layout does not have that many slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.lifecycle.unflushed_mut().try_reserve(additional)?;
         // If there is no memory for the lists, the spawns that need it fail.
@@ -49,8 +49,8 @@ impl<E, H: Key> World<E, H> {
         Ok(())
     }
 
-    /// Removes the free slots at the end, and frees the memory behind the last slot that is left.
-    /// No entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
+    /// Removes the free slots at the end, and frees the memory after the last remaining slot. No
+    /// entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.shrink_to(0);
     }
@@ -64,7 +64,7 @@ impl<E, H: Key> World<E, H> {
 
     /// Returns counts, memory, and the highest generation. O(slots).
     ///
-    /// `live` counts the entities that resolve, committed or not.
+    /// `live` counts all entities, committed or not; staged ones are not counted.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let stats = self.lifecycle.look(Pool::stats);
@@ -79,7 +79,8 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Makes retired slots free, as if they had never been used: see [`Pool::recycle_retired`].
-    /// **The caller must make sure that no old handle of a retired slot is left anywhere.**
+    /// **The caller must make sure that no old handle of a retired slot is left anywhere.** Returns
+    /// the number of slots.
     pub fn recycle_retired(&mut self) -> usize {
         self.lifecycle.unflushed_mut().recycle_retired()
     }
@@ -93,13 +94,14 @@ impl<E, H: Key> World<E, H> {
 
 /// Handles.
 impl<E, H: Key> World<E, H> {
-    /// Returns the handle of the entity at an index, if one resolves there.
+    /// Returns the handle of the entity at an index, committed or not. `None` if there is none.
+    /// O(1).
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         self.lifecycle.handle_at(index).map(H::from_handle)
     }
 
-    /// Returns the handle of an entity, from its address. `None` if it is not in this world.
+    /// Returns the handle of an entity, from its address. `None` if it is not in this world. O(1).
     #[must_use]
     pub fn handle_of(&self, entity: &E) -> Option<H> {
         self.lifecycle.look(|pool| pool.handle_of(entity)).map(H::from_handle)
@@ -118,8 +120,9 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.next_handle().map(H::from_handle)
     }
 
-    /// Reserves a handle for an entity that [`fill`](Self::fill) spawns later. It is
-    /// [pending](crate::Status::Pending): it does not resolve.
+    /// Reserves a handle for an entity that [`fill`](Self::fill) spawns later. Until then it is
+    /// [pending](crate::Status::Pending) and does not resolve. [`discard`](Self::discard) releases
+    /// it.
     ///
     /// # Panics
     ///
@@ -138,7 +141,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// [`Full`] when there is no room.
+    /// [`Full`] when the world is full, or there is no memory.
     ///
     /// # Panics
     ///
@@ -150,11 +153,12 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Spawns an entity under a handle that was [reserved](Self::reserve_handle) or whose entity
-    /// was [taken](Self::take).
+    /// was [taken](Self::take). The entity gets a new id, and is committed at the end of the frame.
     ///
     /// # Errors
     ///
-    /// [`Rejected`], which has the entity, when the handle is not pending, or there is no memory.
+    /// [`Rejected`], which contains the entity, when the handle is not pending, or there is no
+    /// memory.
     ///
     /// # Panics
     ///
@@ -173,7 +177,7 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Releases every [pending](crate::Status::Pending) handle. Returns the number of released
-    /// handles.
+    /// handles. O(slots) if there are any.
     pub fn release_pending(&mut self) -> usize {
         self.lifecycle.unflushed_mut().release_pending()
     }
@@ -184,7 +188,8 @@ impl<E, H: Key> World<E, H> {
     /// Spawns an entity under a given handle: for a client that mirrors a server, and for undo.
     ///
     /// If the handle resolves, its entity is replaced and returned; the id stays the same.
-    /// Otherwise like [`Pool::insert_at`]; the entity is committed at the end of the frame.
+    /// Otherwise the rules of [`Pool::insert_at`] apply; the entity gets a new id, and is committed
+    /// at the end of the frame.
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -200,14 +205,16 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`], which has the entity, when the handle cannot be issued.
+    /// [`Rejected`], which contains the entity, when the handle cannot be issued (see
+    /// [`Pool::insert_at`]), or there is no memory.
     #[doc(alias("spawn_at", "undo", "network"))]
     pub fn insert_at(&mut self, handle: H, entity: E) -> Result<Option<E>, Rejected<E>> {
         self.lifecycle.spawn_at(handle.handle(), entity)
     }
 
     /// Removes an entity at once and returns it. Its handle is [pending](crate::Status::Pending)
-    /// until [`fill`](Self::fill) spawns an entity under it.
+    /// until [`fill`](Self::fill) spawns an entity under it, or [`discard`](Self::discard) releases
+    /// it. The entity loses its id, and is no longer permanent.
     #[must_use = "its slot is reserved for it; to release it, call `release_pending`"]
     #[doc(alias = "undo")]
     pub fn take(&mut self, handle: H) -> Option<E> {
@@ -221,7 +228,8 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Keeps the entities for which the closure returns `true`, and drops the others, at once.
-    /// Visits committed entities by index, and then spawned ones.
+    /// Visits committed entities by index, and then uncommitted ones in the order of spawning.
+    /// Staged ones are kept.
     ///
     /// If the closure or a destructor panics, the entities that were removed so far stay removed,
     /// and the others are kept.
@@ -263,7 +271,7 @@ impl<E, H: Key> World<E, H> {
         Drain { world: self, next: 0 }
     }
 
-    /// Returns several entities at once, mutably.
+    /// Returns several entities at once, mutably. O(N²): all pairs of handles are compared.
     ///
     /// ```
     /// let mut world = tenure::World::from([10, 20]);
@@ -338,11 +346,11 @@ impl<E, H: Key> fmt::Debug for Drain<'_, E, H> {
 }
 
 impl<E, H: Key> Extend<E> for World<E, H> {
-    /// Spawns every entity.
+    /// [Spawns](World::spawn) every entity.
     ///
     /// # Panics
     ///
-    /// When the world is full.
+    /// When the world is full, or there is no memory.
     #[track_caller]
     fn extend<I: IntoIterator<Item = E>>(&mut self, entities: I) {
         for entity in entities {
@@ -353,6 +361,10 @@ impl<E, H: Key> Extend<E> for World<E, H> {
 
 impl<E, H: Key> FromIterator<E> for World<E, H> {
     /// Creates a world whose entities are committed, with the indices 0, 1, 2, ….
+    ///
+    /// # Panics
+    ///
+    /// When the layout does not have that many slots, or there is no memory.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = E>>(entities: I) -> Self {
         let mut world = Self::EMPTY;
@@ -364,6 +376,10 @@ impl<E, H: Key> FromIterator<E> for World<E, H> {
 
 impl<E, const N: usize> From<[E; N]> for World<E> {
     /// Creates a world whose entities are committed, with the indices 0, 1, 2, ….
+    ///
+    /// # Panics
+    ///
+    /// When the layout does not have that many slots, or there is no memory.
     #[track_caller]
     fn from(entities: [E; N]) -> Self {
         Self::from_iter(entities)
@@ -396,8 +412,9 @@ impl<'a, E, H: Key> IntoIterator for &'a mut World<E, H> {
 }
 
 impl<E: PartialEq, H: Key> PartialEq for World<E, H> {
-    /// Returns `true` if the same handles resolve to equal entities with the same status, and equal
-    /// entities are staged. Ids and reports are not compared.
+    /// Returns `true` if the same handles resolve to equal entities with the same status,
+    /// uncommitted ones in the same order, and equal entities are staged. Ids and reports are not
+    /// compared.
     fn eq(&self, other: &Self) -> bool {
         let same_states = || self.iter_all().all(|(handle, _)| self.status(handle) == other.status(handle));
         self.len() == other.len()

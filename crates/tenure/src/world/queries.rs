@@ -10,49 +10,50 @@ use crate::key::Key;
 use crate::lifecycle::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
 
 impl<E, H: Key> World<E, H> {
-    /// An iterator over the handles and entities that were committed, including dying ones, by
-    /// index.
+    /// An iterator over committed entities, including dying ones, with their handles, by index.
+    /// The whole iteration is O(entities + slots / 64).
     pub fn iter(&self) -> Iter<'_, E, H> {
         Iter::new(&self.lifecycle)
     }
 
-    /// A mutable iterator over handles and committed entities, by index.
+    /// Like [`iter`](Self::iter), mutably.
     pub fn iter_mut(&mut self) -> LiveIterMut<'_, E, H> {
         LiveIterMut::new(&self.lifecycle)
     }
 
-    /// An iterator over committed entities, by index.
+    /// An iterator over committed entities, including dying ones, by index.
     pub fn values(&self) -> Values<'_, E, H> {
         Values::new(&self.lifecycle)
     }
 
-    /// A mutable iterator over committed entities, by index.
+    /// Like [`values`](Self::values), mutably.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, E, H> {
         LiveValuesMut::new(&self.lifecycle)
     }
 
-    /// An iterator over the handles of all committed entities, by index.
+    /// An iterator over the handles of committed entities, including dying ones, by index.
     pub fn handles(&self) -> Handles<'_, E, H> {
         Handles::new(&self.lifecycle)
     }
 
-    /// An iterator over the handles and entities that were spawned and not committed, in the order
-    /// of spawning.
+    /// An iterator over the entities that were spawned and not committed, with their handles, in
+    /// the order of spawning.
     ///
-    /// Entities that are spawned after this call are not visited, so the loop may spawn others and
+    /// Entities that are spawned after this call are not visited, so a loop that spawns others
     /// terminates.
     pub fn iter_spawned(&self) -> Pending<'_, E, H> {
         Pending { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
     }
 
-    /// An iterator over all handles and entities: first committed ones, by index, and then those of
-    /// [`iter_spawned`](Self::iter_spawned).
+    /// An iterator over all entities with their handles: first committed ones, by index, and then
+    /// those of [`iter_spawned`](Self::iter_spawned). Staged ones have no handle, and are not
+    /// visited.
     pub fn iter_all(&self) -> All<'_, E, H> {
         self.iter().chain(self.iter_spawned())
     }
 
     /// Returns the handle of the first committed entity, by index, for which the closure returns
-    /// `true`.
+    /// `true`. O(entities + slots / 64).
     #[must_use]
     pub fn find(&self, mut accept: impl FnMut(&E) -> bool) -> Option<H> {
         self.iter().find(|(_, entity)| accept(entity)).map(|(handle, _)| handle)

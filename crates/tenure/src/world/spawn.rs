@@ -26,7 +26,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Errors
     ///
-    /// [`Full`] when there is no room.
+    /// [`Full`] when the world is full, or there is no memory.
     ///
     /// # Panics
     ///
@@ -37,12 +37,14 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.spawn(entity).map(|(handle, _)| H::from_handle(handle))
     }
 
-    /// Spawns an entity that may hold its own handle. The closure may use the world.
+    /// Spawns an entity that may store its own handle: calls the closure with the handle, which is
+    /// [pending](Status::Pending) meanwhile. The closure may use the world. If it panics, the
+    /// handle is released.
     ///
     /// # Panics
     ///
     /// When the world is full, or there is no memory, or the world is being copied (from within an
-    /// entity's `clone`).
+    /// entity's `clone`), or the closure [fills](Self::fill) the handle itself.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(H) -> E) -> H {
         self.assert_not_copying();
@@ -54,8 +56,9 @@ impl<E, H: Key> World<E, H> {
         assert!(!self.lifecycle.is_copying(), "the world is being copied: an entity's `clone` cannot spawn others");
     }
 
-    /// Splits the world into two halves: one to look up, mutate and remove the entities of this
-    /// frame, one to spawn and despawn meanwhile.
+    /// Splits the world into two halves: one to look up, mutate and remove the entities that exist
+    /// now, and one to spawn and despawn meanwhile. Both borrow the world, so drop both before
+    /// using it again. Their spawns and despawns take effect at the end of the frame.
     ///
     /// ```
     /// use tenure::{Handle, Live, Spawner, World};
@@ -83,20 +86,20 @@ impl<E, H: Key> World<E, H> {
     /// assert_eq!((report.spawned, report.despawned), (1, 1));
     /// ```
     ///
-    /// In `Live`, handles resolve as in the world, except those that this split has spawned.
-    /// [`Live::for_each_mut`] passes all other entities to the closure, so that entities can read
-    /// each other.
+    /// In `Live`, handles resolve as in the world, except those of entities that were spawned after
+    /// the split. [`Live::for_each_mut`] mutates one entity after the other, and its closure can
+    /// look up all others.
     #[doc(alias("spawn while iterating", "command buffer", "deferred", "insert while iterating"))]
     pub fn split(&mut self) -> (Live<'_, E, H>, Spawner<'_, E, H>) {
         self.lifecycle.split()
     }
 
-    /// Marks an entity for despawn and returns its status before this call. It resolves, and
-    /// iterators visit it as before, until the [sweep](Self::sweep). O(1).
+    /// Marks an entity for despawn and returns its status before this call. Its handle resolves,
+    /// and iterators visit it as before, until the [sweep](Self::sweep). O(1).
     ///
-    /// Marking an entity twice has no further effect and returns [`Status::Dying`]. Marking a
-    /// handle that does not resolve has no effect and returns why it does not. The
-    /// [report](FrameReport) counts both.
+    /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
+    /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
+    /// counts both cases.
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
     pub fn despawn(&self, handle: H) -> Status {
         // In a world there is room to note it (Q1).
@@ -123,7 +126,8 @@ impl<E, H: Key> World<E, H> {
     /// assert!(world.values().eq(&[11, 13, 100]));
     /// ```
     ///
-    /// If the closure panics, nothing is applied until the next `end_frame`.
+    /// If the closure panics, the frame does not end: the next `end_frame` applies the spawns and
+    /// despawns that were made before the panic.
     ///
     /// # Panics
     ///
@@ -136,7 +140,7 @@ impl<E, H: Key> World<E, H> {
         self.end_frame()
     }
 
-    /// Returns the status of a handle.
+    /// Returns the status of a handle. O(1).
     #[must_use]
     pub fn status(&self, handle: H) -> Status {
         self.lifecycle.status(handle.handle())
