@@ -28,7 +28,7 @@ fn finding(title: &str, row: &OperationReport) -> Finding {
     let name = row.operation.name();
     match row.operation {
         _ if row.operation.unit() == Unit::Bytes => Finding::for_information(name, row.ratio),
-        Operation::WalkHalf if title == "SlotMap" => Finding::new(name, row.ratio, Bound::AtLeast(1.5)),
+        Operation::IterateHalf if title == "SlotMap" => Finding::new(name, row.ratio, Bound::AtLeast(1.5)),
         _ => Finding::new(name, row.ratio, Bound::AtLeast(0.9)),
     }
 }
