@@ -10,7 +10,7 @@ use test_support::rig::{
     STABLE_TWO_TENANTS, TABLE, TABLE_TAGGED, TABLE_TWO_TENANTS, TAGGED_COMPACT, TWO_TENANTS, WIDE, WORLD,
     WORLD_FOUR_TENANTS,
 };
-use test_support::{Rig, Tracked, fuse, quiet, small};
+use test_support::{Rig, Tracked, effort, fuse, quiet, small};
 
 static RIGS: [&Rig; 22] = [
     &WIDE,
@@ -80,9 +80,10 @@ fn rigs() -> impl Iterator<Item = &'static Rig> {
     RIGS.into_iter().step_by(small::or(1, 4))
 }
 
-/// With small counts: the first setup.
+/// With small counts: the first setup. Where every step is slow, all but the largest.
 fn setups() -> impl Iterator<Item = &'static [Op]> {
-    [MIXED, SHRUNK, GROWN, WORDS].into_iter().take(small::or(4, 1))
+    let count = if effort::is_slow() { 3 } else { 4 };
+    [MIXED, SHRUNK, GROWN, WORDS].into_iter().take(small::or(count, 1))
 }
 
 /// Runs the operation in every container that has it, and expects at least `expected` panics.

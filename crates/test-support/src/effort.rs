@@ -22,3 +22,9 @@ pub fn cases(count: u32) -> u32 {
 pub fn depth(steps: u32) -> u32 {
     steps - u32::from(*DIVISOR > 1)
 }
+
+/// Returns `true` where every step is slow, as under a sanitizer: the divisor is 16 or more.
+#[must_use]
+pub fn is_slow() -> bool {
+    *DIVISOR >= 16
+}
