@@ -7,7 +7,7 @@ use taffy::prelude::*;
 
 /// Children of one box.
 const CHILDREN: usize = 10;
-/// The fastest of so many times counts.
+/// The fastest of this many runs counts.
 const TIMES: usize = 5;
 
 fn leaf_style(n: usize) -> Style {

@@ -37,7 +37,7 @@ pub fn side_by_side(cli: &Cli, profile: &str) -> Result<String> {
 
 const ABOUT: &str = "Ratios to the best peer, with 90 % intervals, in two builds: above 1, Tenure is faster.";
 
-/// Those of this program, without the ones that are given anew.
+/// Those of this program, without those that are passed again.
 fn arguments() -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = std::env::args().skip(1);

@@ -20,9 +20,9 @@ pub fn sheet(quick: bool, rounds: usize) -> Result<Sheet> {
     // By task and program.
     let mut figures = vec![[Vec::new(), Vec::new()]; TASKS.len()];
     for round in 0..rounds {
-        for who in [round % 2, (round + 1) % 2] {
-            for (task, time) in figures.iter_mut().zip(run(&programs[who], leaves)?) {
-                task[who].push(time);
+        for program in [round % 2, (round + 1) % 2] {
+            for (task, time) in figures.iter_mut().zip(run(&programs[program], leaves)?) {
+                task[program].push(time);
             }
         }
     }

@@ -37,7 +37,7 @@ fn table(report: &Report) -> Grid {
     let names = report.contenders.iter().map(|column| column.name);
     let header: Vec<&str> = ["ns or bytes"].into_iter().chain(names).chain(["slotmap over Tenure"]).collect();
     let row = |cell: &CellReport| {
-        let medians = (0..report.contenders.len()).map(|who| cell.median(who));
+        let medians = (0..report.contenders.len()).map(|contender| cell.median(contender));
         Row::new(cell.cell.label(), medians.chain([Some(cell.ratio.middle)]).collect())
     };
     Grid::new(&header, report.cells.iter().map(row).collect())

@@ -44,7 +44,7 @@ impl<V> SlotMap<DefaultKey, V> {
         Self::with_key()
     }
 
-    /// Returns an empty map with room for so many values.
+    /// Returns an empty map with room for `capacity` values.
     ///
     /// # Panics
     ///
@@ -69,7 +69,7 @@ impl<K: Key, V> SlotMap<K, V> {
         Self { slots: Pool::EMPTY, key: PhantomData }
     }
 
-    /// Returns an empty map with any key type and room for so many values.
+    /// Returns an empty map with any key type and room for `capacity` values.
     ///
     /// # Panics
     ///
@@ -104,7 +104,7 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// # Panics
     ///
-    /// When there is no memory, or there cannot be so many slots.
+    /// When there is no memory, or the map cannot have that many slots.
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
         self.slots.reserve(additional);
@@ -120,7 +120,7 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// # Errors
     ///
-    /// When there is no memory, or there cannot be so many slots.
+    /// When there is no memory, or the map cannot have that many slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.slots.try_reserve(additional)
     }

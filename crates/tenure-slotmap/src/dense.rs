@@ -41,7 +41,7 @@ impl<V> DenseSlotMap<DefaultKey, V> {
         Self::with_key()
     }
 
-    /// Returns an empty map with room for so many values.
+    /// Returns an empty map with room for `capacity` values.
     ///
     /// # Panics
     ///
@@ -60,7 +60,7 @@ impl<K: Key, V> DenseSlotMap<K, V> {
         Self { rows: Pool::EMPTY, keys: Vec::new(), values: Vec::new() }
     }
 
-    /// Returns an empty map with any key type and room for so many values.
+    /// Returns an empty map with any key type and room for `capacity` values.
     ///
     /// # Panics
     ///
@@ -99,7 +99,7 @@ impl<K: Key, V> DenseSlotMap<K, V> {
     ///
     /// # Panics
     ///
-    /// When there is no memory, or there cannot be so many slots.
+    /// When there is no memory, or the map cannot have that many slots.
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
         self.rows.reserve(additional);
@@ -111,7 +111,7 @@ impl<K: Key, V> DenseSlotMap<K, V> {
     ///
     /// # Errors
     ///
-    /// When there is no memory, or there cannot be so many slots.
+    /// When there is no memory, or the map cannot have that many slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.rows.try_reserve(additional)?;
         self.keys.try_reserve(additional)?;

@@ -253,8 +253,8 @@ impl<'de, K: Key, V: Deserialize<'de>> Deserialize<'de> for DenseSlotMap<K, V> {
     }
 }
 
-/// So many slots are written without a value in them, and 64 for each value. A key beyond that is
-/// forged, and would fill a disk.
+/// The number of slots that are written without a value in them; for each value, 64 more. A key
+/// beyond that is forged, and would fill a disk.
 const MANY: usize = 1 << 26;
 
 /// Writes values and all slots between them.

@@ -71,11 +71,11 @@ impl<K: Key, V> SecondaryMap<K, V> {
         self.values.capacity()
     }
 
-    /// Makes room for so many slots in all.
+    /// Makes room for `new_capacity` slots in all.
     ///
     /// # Panics
     ///
-    /// When there is no memory, or there cannot be so many slots.
+    /// When there is no memory, or the map cannot have that many slots.
     #[track_caller]
     pub fn set_capacity(&mut self, new_capacity: usize) {
         if let Err(error) = self.try_set_capacity(new_capacity) {
@@ -87,7 +87,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// # Errors
     ///
-    /// When there is no memory, or there cannot be so many slots.
+    /// When there is no memory, or the map cannot have that many slots.
     pub fn try_set_capacity(&mut self, new_capacity: usize) -> Result<(), TryReserveError> {
         if new_capacity <= self.capacity() {
             return Ok(());

@@ -43,7 +43,7 @@ impl<K: Key, V> SparseSecondaryMap<K, V, RandomState> {
         Self::with_hasher(RandomState::default())
     }
 
-    /// Returns an empty map with room for so many values.
+    /// Returns an empty map with room for `capacity` values.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::with_capacity_and_hasher(capacity, RandomState::default())
@@ -57,7 +57,7 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
         Self { slots: HashMap::with_hasher(hash_builder), key: PhantomData }
     }
 
-    /// Returns an empty map with this hasher and room for so many values.
+    /// Returns an empty map with this hasher and room for `capacity` values.
     #[must_use]
     pub fn with_capacity_and_hasher(capacity: usize, hash_builder: S) -> Self {
         Self { slots: HashMap::with_capacity_and_hasher(capacity, hash_builder), key: PhantomData }

@@ -40,7 +40,7 @@ fn versions_do_not_wrap() {
     assert_eq!(format!("{:?}", orig.insert(2)), "DefaultKey(1v1)", "slotmap has been mended");
 }
 
-/// slotmap asks for 34 GB, and aborts; a look-up by `entry` leaves memory behind.
+/// slotmap asks for 34 GB, and aborts; a lookup by `entry` leaves memory behind.
 #[test]
 fn a_forged_key_costs_little() {
     let mut map = SecondaryMap::new();

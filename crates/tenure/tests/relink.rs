@@ -537,7 +537,7 @@ fn a_group_is_copied_into_another_pool() {
     let lines: Vec<_> = copied.cleared().iter().map(ToString::to_string).collect();
     assert_eq!(lines[0], format!("Goblin.boss of {a} (now {}) is {root}, which was not copied with it", new(a)));
     let removed = copied.cleared()[1].error.unwrap();
-    assert_eq!(lines[1], format!("Goblin.boss of {d} (now {}) is {gone}, which leads nowhere: {removed}", new(d)));
+    assert_eq!(lines[1], format!("Goblin.boss of {d} (now {}) is {gone}, which does not resolve: {removed}", new(d)));
     assert!(clipboard.audit().is_empty());
 
     let after: Vec<_> = scene.iter().map(|(handle, goblin)| (handle, goblin.name, goblin.boss)).collect();

@@ -47,7 +47,7 @@ pub struct Dangling {
     pub path: String,
     /// The handle that does not resolve, as `holder` had it.
     pub handle: AnyHandle,
-    /// Why. `None` if it does lead to a value, which was
+    /// Why it does not resolve. `None` if it resolves, and its value was
     /// [left behind](crate::Pool::copy_group_into) when the holder was copied into another pool.
     pub error: Option<HandleError>,
 }
