@@ -53,7 +53,7 @@
 //! | slot | the place of one value; slots are reused |
 //! | tenant | one of the successive values of a slot: the generation says which one |
 //! | stale | a handle whose value was removed: it no longer resolves |
-//! | pending | a handle whose slot has no value yet, or no longer, and is not reused: reserved for later, or taken for undo |
+//! | pending | a handle without a value whose slot is kept for it: reserved and not filled yet, or taken for undo |
 //! | retired | a slot that has used up its generations, and is not reused |
 //! | frame | in a [`World`], the period between two calls of [`end_frame`](World::end_frame) |
 //!
@@ -63,7 +63,7 @@
 //!   after `clear`, `drain`, `retain` and `shrink_to_fit`. Generations do not wrap: a slot that has
 //!   used them up is retired.
 //! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything resolves to the
-//!   value that was issued under exactly these bits, or to `None`.
+//!   value whose handle has exactly these bits, or to `None`.
 //! - **A failed lookup says why**: [`Pool::try_get`], [`Pool::status`].
 //! - **Rejected values are returned** in the error of [`Pool::try_insert`], [`Pool::fill`] and
 //!   [`Pool::insert_at`] ([`pool::InsertMany::finish`] for many).
@@ -87,7 +87,8 @@
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
 //!   reuses retired slots: call it only when no old handle of these slots is left.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
-//!   the layout is [`Tagged`]. A clone issues the same handles as its original.
+//!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
+//!   and issues the same handles.
 //! - A handle is not a secret: handles are easy to guess.
 //!
 //! # How do I …
@@ -105,13 +106,13 @@
 //! | read other values while one is mutated | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
 //! | sort without invalidating handles | [`Table::sort_by_key`], [`sort_by_key`](dense::SliceMut::sort_by_key) of [`DensePool::as_mut_slice`] |
-//! | remove many at once | [`Table::remove_many`], [`Table::retain`] |
+//! | remove many at once | [`retain`](Pool::retain); by handles: [`Table::remove_many`] |
 //! | upload all values to a GPU | [`DensePool::as_slice`] |
 //! | iterate over a container and its side maps together | [`join`](join()) |
-//! | go back to an earlier state every frame | [`clone_from`](Pool#method.clone_from) into a kept copy |
+//! | keep a checkpoint every frame, and go back to it | [`clone_from`](Pool#method.clone_from) into a kept copy, and back |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
-//! | clear handles that no longer resolve | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
+//! | set handles that no longer resolve to nil | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
 //! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, with the feature `rayon` |

@@ -48,10 +48,10 @@ use crate::status::indexed_by_handle;
 
 /// A pool of entities that are spawned and despawned in frames.
 ///
-/// Within a frame, systems mutate entities and queue spawns and despawns.
-/// [`end_frame`](Self::end_frame) applies them: first the despawns (the [*sweep*](Self::sweep)),
-/// then the spawns (the [*commit*](Self::commit)). Until then neither changes which entities
-/// iterators visit.
+/// Within a frame, a spawned entity resolves at once and a despawned one still resolves, but
+/// iterators visit the same entities as before. [`end_frame`](Self::end_frame) applies the
+/// changes: first the despawns (the [*sweep*](Self::sweep)), then the spawns (the
+/// [*commit*](Self::commit)).
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -81,19 +81,22 @@ use crate::status::indexed_by_handle;
 /// | after the commit | `Live` | yes | yes |
 /// | despawned, before the sweep | `Dying` | yes | as before |
 /// | after the sweep | `Removed`, or `Retired` | no | no |
+/// | reserved or taken, and not filled | `Pending` | no | no |
 ///
 /// # Shared and exclusive access
 ///
 /// [`spawn`](Self::spawn), [`despawn`](Self::despawn) and [`get`](Self::get) take `&self`, so
 /// entities can be spawned while references to others are held. [`get_mut`](Self::get_mut) and
 /// [`iter_mut`](Self::iter_mut) take `&mut self`. To mutate entities while others are spawned and
-/// despawned, use [`split`](Self::split). A [`StablePool`](crate::StablePool) works the same way.
+/// despawned, use [`split`](Self::split). A [`StablePool`](crate::StablePool) works the same way,
+/// except that removing takes `&mut self`.
 ///
 /// # Ids
 ///
-/// Every entity also has an [`EntityId`]: a number that is not reused, for logs and tools. It does
-/// not replace the handle: finding an entity by id takes a hash lookup. An entity that is taken and
-/// filled in again gets a new id.
+/// Every entity also has an [`EntityId`]: a number for logs and tools. It is not reused, except
+/// after going back to an older state (`clone_from`, an older save). It does not replace the
+/// handle: finding an entity by id takes a hash lookup. An entity that is [taken](Self::take) and
+/// [filled in](Self::fill) again gets a new id.
 ///
 /// # Queries
 ///
@@ -109,7 +112,7 @@ use crate::status::indexed_by_handle;
 /// | the handle of the first that matches | `world.find(\|e\| e.health > 0)` |
 /// | how many match | `world.values().filter(\|e\| e.health > 0).count()` |
 /// | whether any matches | `world.values().any(\|e\| e.health > 0)` |
-/// | the one with the smallest key | `world.iter().min_by_key(\|(_, e)\| e.health)` |
+/// | the one with the least health | `world.iter().min_by_key(\|(_, e)\| e.health)` |
 /// | at most three that match | `world.values().filter(\|e\| e.health > 0).take(3)` |
 /// | also entities that are not committed yet | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
 /// | the entity with an id | `world.by_id(id).and_then(\|h\| world.get(h))` |
