@@ -200,7 +200,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Overwrites a live slot by a live slot.
     #[inline]
     fn overwrite_value(&mut self, index: u32, mark: u32, original: &Self) {
-        // SAFETY: both slots must exist and hold a value: both are live, so B1 and S1 hold.
+        // SAFETY: both slots must exist and hold a value: their marks are odd (S1, B1).
         unsafe {
             self.get_unchecked_mut(index).clone_from(original.get_unchecked(index));
             (*self.buffer.slot_mut(index as usize)).mark = mark;
@@ -226,7 +226,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Overwrites a vacant slot by a live one.
     fn clone_value(&mut self, index: u32, mark: u32, original: &Self) {
-        // SAFETY: the slot of the original must hold a value: it is live, so S1 holds.
+        // SAFETY: the slot of the original must hold a value: it has no vacancy, so S1 holds.
         let value = unsafe { original.get_unchecked(index) }.clone();
         self.overwrite_vacancy(index, mark - 1, Vacancy::Free);
         let (word, bit) = split(index);

@@ -41,8 +41,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[allow(unsafe_code, reason = "moves a value out of a live slot")]
     pub(crate) fn remove_for_good(&mut self, index: u32) -> Option<(SlotRef, P)> {
         let slot = SlotRef { index, mark: self.live_mark(index)? };
-        // SAFETY: the slot must hold a value, which must not be read out again: it is live, so S1
-        // holds. The next lines make the slot pending, with an even mark.
+        // SAFETY: the slot must hold a value, which must not be read out again: its mark is odd, so
+        // S1 holds. The next lines make the slot pending, with an even mark.
         let value = unsafe { self.read_out(index) };
         self.write_vacant(index, slot.mark - 1, super::Vacancy::Pending);
         self.hold_live(index);
