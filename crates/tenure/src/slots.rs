@@ -1,4 +1,4 @@
-//! The engine: slots with marks, the state of each slot, and a free list. Every container is built
+//! The engine: slots with marks, the state of each slot, and a free list. All containers are built
 //! on it.
 #![allow(unsafe_code, reason = "reads and writes slots through pointers")]
 #![cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "what grows and shrinks lives on the heap"))]
@@ -59,54 +59,55 @@ use self::occupancy::{NONE, Occupancy};
 use self::slot::Head;
 use crate::layout::{Layout, Marks};
 
-/// An index is a `u32` everywhere: it must not lose bits where it finds a slot.
+/// An index is a `u32` everywhere. Converting it to `usize` must not lose bits.
 const _: () = assert!(usize::BITS >= 32, "targets with addresses of 16 bits are not supported");
 
 /// Why there is no room for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(unnameable_types, reason = "in hidden methods of the sealed trait `Buffer` only")]
 pub enum FullKind {
-    /// All slots that the layout has are in use or retired.
+    /// All slots of the layout are in use or retired.
     Slots,
     /// The capacity is fixed.
     Fixed,
-    /// There is no memory.
+    /// The allocation failed.
     Memory,
     /// The job has used all spawns that were declared for it.
     Spawns,
 }
 
-/// Slots in a buffer `B`, each holding a `P` or nothing.
+/// Slots in a buffer `B`, each with a value of type `P` or vacant.
 ///
 /// Indices and marks come from handles, so a mark that is passed in is always odd (H1 in
 /// `handle.rs`); the engine checks everything else.
 ///
-/// - E4: every mark carries the pool's tag, the one in `base_mark`.
-/// - E5: `base_mark` is even. Slots above the last one had no tenant with a count above it.
+/// - E4: for every slot: its mark carries the pool's tag, which is that of `base_mark`.
+/// - E5: `base_mark` is even. For every index from the slot count on: the slot had no tenant with a
+///   count above that of `base_mark`.
 ///
-/// E1 to E3 stand in `occupancy.rs` and `census.rs`.
+/// E1 to E3 are in `occupancy.rs` and `census.rs`.
 pub(crate) struct Slots<P, L: Layout, B: Buffer<P>> {
     buffer: B,
     occupancy: Occupancy,
-    /// The mark of a slot that is new.
+    /// The mark of a new slot.
     base_mark: u32,
-    /// `insert_at` may use any index below this, however few slots there are.
+    /// `insert_at` may use any index below this, whatever the number of slots.
     index_limit: u32,
     layout: PhantomData<(L, P)>,
 }
 
-/// A slot and one of its tenants: the two halves of a handle.
+/// A slot and one of its tenants: the two parts of a handle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotRef {
     pub(crate) index: u32,
-    /// Of a tenant, so odd.
+    /// The mark of a tenant, so it is odd.
     pub(crate) mark: u32,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) const EMPTY: Self = Self::with_base_mark(0);
 
-    /// Empty, with the tag that is in `base_mark`.
+    /// Returns an empty engine with the tag of `base_mark`.
     pub(crate) const fn with_base_mark(base_mark: u32) -> Self {
         Self { buffer: B::EMPTY, occupancy: Occupancy::EMPTY, base_mark, index_limit: 0, layout: PhantomData }
     }
@@ -141,7 +142,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     // ---- looking up ----
 
     /// Returns `true` if a slot exists, live or not. (Slots are read through pointers, field by
-    /// field: their values may be borrowed.)
+    /// field, because their values may be borrowed.)
     #[inline(always)]
     fn has(&self, index: u32) -> bool {
         index < self.occupancy.census.slots()
@@ -151,8 +152,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline(always)]
     fn mark_at(&self, index: u32) -> u32 {
         debug_assert!(index < self.occupancy.census.slots());
-        // SAFETY: the slot exists (the caller's), so by B1 it has memory, and its mark is
-        // initialised.
+        // SAFETY: the mark must be in bounds and initialised: the caller guarantees that the slot
+        // exists, so by B1 it has memory, and its mark is initialised.
         unsafe { (*self.buffer.slot(index as usize)).mark }
     }
 
@@ -160,7 +161,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline(always)]
     fn head(&mut self, index: u32) -> Head {
         debug_assert!(index < self.occupancy.census.slots());
-        // SAFETY: the slot exists (the caller's), so by B1 it has memory.
+        // SAFETY: the pointer must be to a slot's memory: the caller guarantees that the slot
+        // exists, so B1 holds.
         unsafe { Slot::head(self.buffer.slot_mut(index as usize)) }
     }
 
@@ -171,19 +173,19 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             unlikely();
             return None;
         }
-        // SAFETY: the slot exists (B1) and its mark equals that of a handle, which is odd (H1), so
-        // it holds a value (S1).
+        // SAFETY: the slot must exist and hold a value: it exists (B1), and its mark equals that of
+        // a handle, which is odd (H1), so it holds a value (S1).
         Some(unsafe { self.get_unchecked(index) })
     }
 
-    /// Returns the value of a tenant, mutably.
+    /// Returns a mutable reference to the value of a tenant.
     #[inline(always)]
     pub(crate) fn get_mut(&mut self, index: u32, mark: u32) -> Option<&mut P> {
         if !self.contains(index, mark) {
             unlikely();
             return None;
         }
-        // SAFETY: by B1, H1 and S1 the slot holds a value, as in `get`.
+        // SAFETY: the slot must exist and hold a value: by B1, H1 and S1, as in `get`.
         Some(unsafe { self.get_unchecked_mut(index) })
     }
 
@@ -191,8 +193,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Slot `index` exists and holds a value.
     #[inline(always)]
     pub(crate) unsafe fn get_unchecked(&self, index: u32) -> &P {
-        // SAFETY: the slot has memory (B1) and an initialised value (S1, the caller's), which is
-        // borrowed as the engine is.
+        // SAFETY: the value must be in bounds and initialised: the caller guarantees that the slot
+        // exists (B1) and holds a value (S1). The value is borrowed as the engine is.
         unsafe { &*Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) }
     }
 
@@ -200,19 +202,20 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Slot `index` exists and holds a value.
     #[inline(always)]
     pub(crate) unsafe fn get_unchecked_mut(&mut self, index: u32) -> &mut P {
-        // SAFETY: the slot has memory (B1) and an initialised value (S1, the caller's), which is
-        // borrowed as the engine is.
+        // SAFETY: the value must be in bounds and initialised: the caller guarantees that the slot
+        // exists (B1) and holds a value (S1). The value is borrowed as the engine is.
         unsafe { &mut *Slot::value_ptr(self.buffer.slot_mut(index as usize)) }
     }
 
-    /// Returns `true` if a slot has this tenant, with a value.
+    /// Returns `true` if a slot holds a value of this tenant.
     #[inline(always)]
     pub(crate) fn contains(&self, index: u32, mark: u32) -> bool {
-        // SAFETY: the slot exists, so by B1 it has memory, and its mark is initialised.
+        // SAFETY: the mark must be in bounds and initialised: the slot exists, so by B1 it has
+        // memory, and its mark is initialised.
         self.has(index) && unsafe { (*self.buffer.slot(index as usize)).mark == mark }
     }
 
-    /// Returns the mark of a slot that holds a value.
+    /// Returns the mark of a slot if it holds a value.
     pub(crate) fn live_mark(&self, index: u32) -> Option<u32> {
         if !self.has(index) {
             return None;
@@ -221,8 +224,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if mark & 1 == 1 { Some(mark) } else { None }
     }
 
-    /// Returns the mark of a slot and why it has no value, if it has none. Slots that do not exist
-    /// yet are free, with the base mark.
+    /// Returns the mark of a slot, and its vacancy if it has no value. Slots that do not exist yet
+    /// are free, with the base mark.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
         #[cfg(feature = "alloc")]
         crate::steps::step();
@@ -230,7 +233,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             return (self.base_mark, Some(Vacancy::Free));
         }
         let is_held = self.occupancy.is_held(self.buffer.bits(), index);
-        // SAFETY: the slot exists, so by B1 it has memory, and it is initialised. It is only read.
+        // SAFETY: the head must be that of an initialised slot: the slot exists, so by B1 it has
+        // memory, and it is initialised. It is only read.
         unsafe { Slot::head(self.buffer.slot(index as usize).cast_mut()).state(is_held) }
     }
 
@@ -243,8 +247,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn find_address(&self, value: *const P) -> Option<SlotRef> {
         let index = u32::try_from(self.buffer.index_of(value.addr())?).ok()?;
         let mark = self.live_mark(index)?;
-        // SAFETY: the slot holds a value, so it exists, and by B1 it has memory. Only an address is
-        // computed.
+        // SAFETY: the pointer must be to a slot's memory: the slot holds a value, so it exists, and
+        // B1 holds. Only an address is computed.
         let here = unsafe { Slot::value_ptr(self.buffer.slot(index as usize).cast_mut()) };
         core::ptr::eq(here, value).then_some(SlotRef { index, mark })
     }
@@ -255,7 +259,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.occupancy.live_bits(self.buffer.bits(), word)
     }
 
-    /// Returns the first live slot at `from` or after it.
+    /// Returns the first live slot at or after `from`.
     #[cfg(feature = "alloc")]
     pub(crate) fn next_live(&self, from: u32) -> Option<SlotRef> {
         let index = self.occupancy.next_live(self.buffer.bits(), from)?;
@@ -269,7 +273,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     // ---- moving in ----
 
-    /// Returns the slot that the next insertion uses. `None` if there are no more slots.
+    /// Returns the slot that the next insertion uses, or `None` if there are no more slots.
     pub(crate) fn next_slot(&self) -> Option<SlotRef> {
         let next = self.occupancy.next_free();
         if next != NONE {
@@ -281,7 +285,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Returns the slot that the next insertion uses, growing if need be. Changes nothing that
+    /// Returns the slot that the next insertion uses, and grows if necessary. Changes nothing that
     /// callers can observe.
     pub(crate) fn make_next_slot(&mut self) -> Result<SlotRef, FullKind> {
         let next = self.occupancy.next_free();
@@ -304,11 +308,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         SlotRef { index: self.slot_count(), mark: self.base_mark | 1 }
     }
 
-    /// Takes the slot that the next insertion uses, growing if need be. It counts as live: the
-    /// caller calls [`write_taken`](Self::write_taken) next.
+    /// Takes the slot that the next insertion uses, and grows if necessary. The slot counts as
+    /// live: the caller calls [`write_taken`](Self::write_taken) next.
     ///
     /// The value is not passed in: it would be moved through the path that grows, and through the
-    /// `Result`. It is written once, where it belongs.
+    /// `Result`. It is written once, at its final address.
     #[inline(always)]
     pub(crate) fn take_slot(&mut self) -> Result<SlotRef, FullKind> {
         let next = self.occupancy.next_free();
@@ -331,8 +335,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline(always)]
     pub(crate) fn write_taken(&mut self, slot: SlotRef, value: P) {
         debug_assert!(slot.index < self.occupancy.census.slots());
-        // SAFETY: the slot has memory (B1: it counts, so by E2 it is below the capacity), and was
-        // free (F1) or new, so it holds no value that would have to be dropped.
+        // SAFETY: the slot must have memory: it is counted, so by E2 it is below the capacity, and
+        // B1 holds. No value may be overwritten: the slot was free (F1) or new, so it holds none.
         unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
     }
 
@@ -348,7 +352,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.write_taken(slot, value);
     }
 
-    /// Writes the first slot behind the last one, for which there is room.
+    /// Appends a slot with a value. There is room for it.
     fn append(&mut self, slot: SlotRef, value: P) {
         debug_assert!(slot.index == self.slot_count() && slot.index < self.occupancy.usable_capacity);
         self.occupancy.append_live();
@@ -358,21 +362,21 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Writes a value into a vacant slot.
     fn write_live(&mut self, slot: SlotRef, value: P) {
         debug_assert!(self.has(slot.index) && self.live_mark(slot.index).is_none());
-        // SAFETY: the slot exists (the caller's), so by B1 it has memory. It holds no value that
-        // would have to be dropped.
+        // SAFETY: the slot must have memory: the caller guarantees that it exists, so B1 holds. No
+        // value may be overwritten: the slot holds none that would have to be dropped.
         unsafe { Slot::write_live(self.buffer.slot_mut(slot.index as usize), slot.mark, value) };
     }
 
-    /// Writes a slot as vacant. It exists, and its value has been moved out. `mark` is even.
+    /// Writes a slot as vacant. The slot exists, and its value has been moved out. `mark` is even.
     fn write_vacant(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
         debug_assert!(self.has(index) && mark & 1 == 0);
-        // SAFETY: the slot exists (the caller's), so by B1 it has memory. Its value has been moved
-        // out.
+        // SAFETY: the slot must have memory: the caller guarantees that it exists, so B1 holds. No
+        // value may be overwritten: it has been moved out.
         unsafe { self.head(index).write_vacant(mark, vacancy) };
     }
 
-    /// Gives the slot that [`make_next_slot`](Self::make_next_slot) just returned to a tenant
-    /// without a value.
+    /// Makes the slot that [`make_next_slot`](Self::make_next_slot) just returned pending for its
+    /// next tenant.
     pub(crate) fn reserve_slot(&mut self, slot: SlotRef) {
         if slot.index < self.slot_count() {
             self.occupancy.unlist_next(self.buffer.bits_mut());
@@ -389,7 +393,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.state(slot.index) == (slot.mark - 1, Some(Vacancy::Pending))
     }
 
-    /// Gives a pending tenant its value.
+    /// Writes the value of a pending tenant. The slot becomes live.
     pub(crate) fn fill(&mut self, slot: SlotRef, value: P) {
         debug_assert!(self.is_pending(slot));
         self.occupancy.census.pending_to_live(1);
@@ -403,13 +407,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     pub(crate) fn release(&mut self, slot: SlotRef) {
         if self.has(slot.index) {
             let head = self.head(slot.index);
-            // SAFETY: the slot exists, so by B1 its head is in its memory, and it is initialised.
-            // Nothing borrows it: the engine is borrowed mutably.
+            // SAFETY: the head must be that of an existing slot, which nothing borrows: the slot
+            // exists, so by B1 its head is in its memory, and it is initialised. The engine is
+            // borrowed mutably.
             unsafe { release(&mut self.occupancy, self.buffer.bits_mut(), head, slot, L::COUNT) };
         }
     }
 
-    /// Takes back a reservation whose handle was not given out: it will be issued again.
+    /// Reverts a reservation whose handle was not issued: the same handle will be issued again.
     #[cfg(feature = "alloc")]
     pub(crate) fn unreserve(&mut self, slot: SlotRef) {
         debug_assert!(self.is_pending(slot));
@@ -420,13 +425,13 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Removes a live value, or releases a pending slot.
     ///
-    /// The value is read straight into what is returned: a large value is copied once.
+    /// The value is read directly into the return value: a large value is copied once.
     #[inline(always)]
     pub(crate) fn remove(&mut self, slot: SlotRef) -> Option<P> {
         let mut removed = None;
         if self.contains(slot.index, slot.mark) {
-            // SAFETY: the slot's mark is that of a handle, so odd (H1): it holds a value (S1). The
-            // slot is vacated next.
+            // SAFETY: the slot must hold a value, which must not be read out again: its mark is
+            // that of a handle, so it is odd (H1), and S1 holds. The next line vacates the slot.
             removed = Some(unsafe { self.read_out(slot.index) });
             self.vacate(slot);
         } else {
@@ -454,12 +459,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Drops a live value in place, and vacates its slot.
     #[inline]
     fn drop_value(&mut self, slot: SlotRef) {
-        // The slot is vacated after the drop, also if the destructor panics: until then no other
-        // value can be inserted there. Code of the value cannot reach the engine, which is
-        // borrowed.
+        // The slot is vacated after the drop, even if the destructor panics: until then no other
+        // value can be inserted there. The destructor cannot access the engine, which is borrowed.
         let vacated = VacateLater { slots: self, slot };
-        // SAFETY: the slot exists (B1) and holds a value (S1, the caller's), which is dropped once:
-        // the slot is vacated next.
+        // SAFETY: the slot must exist and hold a value: the caller guarantees it (B1, S1). The
+        // value must be dropped once: the slot is vacated next.
         unsafe { Slot::value_ptr(vacated.slots.buffer.slot_mut(slot.index as usize)).drop_in_place() };
     }
 
@@ -470,8 +474,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Slot `index` exists and holds a value.
     #[inline(always)]
     unsafe fn read_out(&mut self, index: u32) -> P {
-        // SAFETY: the slot has memory (B1) and an initialised value (S1, the caller's). The value
-        // is read once: the slot is vacant from here on.
+        // SAFETY: the value must be in bounds and initialised: the caller guarantees that the slot
+        // exists (B1) and holds a value (S1). The value must be read once: the caller makes the
+        // slot vacant next.
         unsafe { Slot::value_ptr(self.buffer.slot_mut(index as usize)).read() }
     }
 
@@ -482,8 +487,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.retire(slot);
             return;
         }
-        // SAFETY: the slot exists (the caller's), so by B1 it has memory. Its value has been moved
-        // out, and the mark after an odd one is even (S1). A free slot needs no vacancy (S2).
+        // SAFETY: the slot must have memory: the caller guarantees that it exists, so B1 holds. S1
+        // and S2 must hold afterwards: the value has been moved out, the mark after an odd one is
+        // even, and a free slot needs no vacancy.
         unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = slot.mark + 1 };
         let older = self.occupancy.free_live(slot.index);
         if older != NONE {
@@ -491,7 +497,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Makes a live slot whose value has been moved out retired.
+    /// Retires a live slot whose value has been moved out.
     #[cold]
     #[inline(never)]
     fn retire(&mut self, slot: SlotRef) {
@@ -499,7 +505,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.occupancy.retire_live(self.buffer.bits_mut(), slot.index);
     }
 
-    /// Writes why a slot is vacant. It exists, and holds no value.
+    /// Writes the vacancy of a slot. The slot exists and holds no value.
     #[cfg(feature = "alloc")]
     fn write_vacancy(&mut self, index: u32, vacancy: Vacancy) {
         let mark = self.mark_at(index);
@@ -511,8 +517,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if !self.contains(slot.index, slot.mark) {
             return None;
         }
-        // SAFETY: the slot's mark is that of a handle, so odd (H1): it holds a value (S1). The slot
-        // is written as vacant next.
+        // SAFETY: the slot must hold a value, which must not be read out again: its mark is that of
+        // a handle, so it is odd (H1), and S1 holds. The next line writes the slot as vacant.
         let value = unsafe { self.read_out(slot.index) };
         self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
         self.hold_live(slot.index);
@@ -526,7 +532,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// Vacates a slot whose value is being dropped, also after a panic.
+/// Vacates a slot when its value has been dropped, even after a panic.
 struct VacateLater<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
     slot: SlotRef,
@@ -545,12 +551,14 @@ impl<P, L: Layout, B: Buffer<P>> Drop for VacateLater<'_, P, L, B> {
 /// `head` is that of `slot`, which exists and which nothing borrows.
 unsafe fn release(occupancy: &mut Occupancy, data: &mut [u64], head: Head, slot: SlotRef, count: u32) {
     let is_held = occupancy.is_held(data, slot.index);
-    // SAFETY: the slot exists, so it is initialised, and `is_held` is its held bit.
+    // SAFETY: the head must be that of an initialised slot, and `is_held` its held bit: the slot
+    // exists, so it is initialised, and `is_held` was read from its bit.
     if unsafe { head.state(is_held) } != (slot.mark - 1, Some(Vacancy::Pending)) {
         return;
     }
     if slot.mark & count == count {
-        // SAFETY: nothing borrows the slot (the caller's), and it holds no value (S1).
+        // SAFETY: the slot must not be borrowed: the caller guarantees it. No value is overwritten:
+        // by S1 the slot holds none.
         unsafe { head.write_vacant(slot.mark - 1, Vacancy::Retired) };
         occupancy.census.pending_to_retired();
     } else {
@@ -566,14 +574,14 @@ fn is_last<L: Layout>(mark: u32) -> bool {
     mark & L::COUNT == L::COUNT
 }
 
-/// Returns the mark of a slot after its tenant `mark` is removed, and what becomes of the slot.
+/// Returns the mark of a slot after its tenant `mark` is removed, and the vacancy of the slot.
 #[inline(always)]
 fn after<L: Layout>(mark: u32) -> (u32, Vacancy) {
     if is_last::<L>(mark) { (mark - 1, Vacancy::Retired) } else { (mark + 1, Vacancy::Free) }
 }
 
-/// Called on a path that is seldom taken. Without it the compiler may turn a lookup's compare into
-/// a conditional move, and then the value cannot be loaded before the mark has been (row `get at
+/// Marks a path that is seldom taken. Without it the compiler may turn a lookup's compare into a
+/// conditional move, and then the value cannot be loaded before the mark has been (row `get at
 /// random`, 1M).
 #[cold]
 #[inline]

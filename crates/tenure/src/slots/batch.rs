@@ -1,4 +1,5 @@
-//! Removing many values, word by word. A panic in a closure or a destructor finds a valid engine.
+//! Removing many values, word by word. After a panic in a closure or a destructor the engine is
+//! valid.
 #![allow(unsafe_code, reason = "moves values out of live slots")]
 
 use core::mem::needs_drop;
@@ -31,14 +32,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         should_remove: impl FnOnce(u32, &mut P) -> bool,
     ) -> Option<(u32, P)> {
         let mark = self.live_mark(index)?;
-        // SAFETY: the slot has an odd mark, so it exists (B1) and holds a value (S1).
+        // SAFETY: the slot must exist and hold a value: its mark is odd, so B1 and S1 hold.
         if !should_remove(mark, unsafe { self.get_unchecked_mut(index) }) {
             return None;
         }
         self.remove(SlotRef { index, mark }).map(|value| (mark, value))
     }
 
-    /// To remove many values, beginning in a word.
+    /// Returns a batch for removing many values, starting in a word.
     pub(crate) fn batch(&mut self, word: u32) -> Batch<'_, P, L, B> {
         Batch { slots: self, word, noted: 0, gone: 0, retired: 0 }
     }
@@ -51,18 +52,19 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 /// which nothing borrows.
 #[inline]
 pub(super) unsafe fn vacate_word<P, L: Layout>(slots: NonNull<Slot<P>>, live: u64) -> u64 {
-    // SAFETY: by B3 the slots of the word lie side by side; the rest is the caller's.
+    // SAFETY: the slots must be contiguous: B3. The caller guarantees the rest.
     unsafe { Slot::head(slots.as_ptr()).vacate_word(size_of::<Slot<P>>(), live, L::COUNT) }
 }
 
-/// Makes a slot vacant without dropping its value. Returns `true` if it is retired now.
+/// Makes a slot vacant without dropping its value. Returns `true` if the slot is retired now.
 ///
 /// # Safety
 /// `slot` points to a slot that holds a value.
 #[inline]
 unsafe fn vacate_slot<P, L: Layout>(slot: *mut Slot<P>) -> bool {
-    // SAFETY: the slot holds a value (the caller's), so its mark is odd (S1), and the mark after it
-    // is even. A free slot needs no vacancy (S2).
+    // SAFETY: the pointer must be valid: the caller guarantees that the slot holds a value. S1 and
+    // S2 must hold afterwards: by S1 the mark was odd, so the next one is even, and a free slot
+    // needs no vacancy.
     unsafe {
         let (next, vacancy) = after::<L>((*slot).mark);
         (*slot).mark = next;
@@ -74,25 +76,25 @@ unsafe fn vacate_slot<P, L: Layout>(slot: *mut Slot<P>) -> bool {
     }
 }
 
-/// The removals in one word. They are counted and listed when this is dropped, also after a panic.
-/// Until then only the caller's closure and the values' destructors run, and they see values only.
+/// The removals in one word. They are counted and listed when this is dropped, even after a panic.
+/// Until then only the caller's closure and the values' destructors run, and they can access values
+/// only.
 pub(crate) struct Batch<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
     word: u32,
-    /// Slots of the word that are live and to be removed.
+    /// The slots of the word that are live and to be removed.
     noted: u64,
-    /// Slots of the word that were live and are vacant, and neither counted nor listed.
+    /// The slots of the word that were live and are vacant, and neither counted nor listed.
     gone: u64,
-    /// Those of them that are retired.
+    /// The slots in `gone` that are retired.
     retired: u64,
 }
 
 impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
-    /// The first slot of the word. Valid until the engine is used again.
+    /// Returns the first slot of the word. The pointer is valid until the engine is used again.
     #[inline]
     fn first(&mut self) -> NonNull<Slot<P>> {
-        // SAFETY: the word has a live slot, so it exists, and by B3 the view points to its first
-        // slot.
+        // SAFETY: the word must exist: it has a live slot. By B3 the view points to its first slot.
         unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) }
     }
 
@@ -101,15 +103,16 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
     fn run(mut self, mut live: u64, should_remove: &mut impl FnMut(SlotRef, &mut P) -> bool) {
         let first = self.first();
         while live != 0 {
-            // SAFETY: by E1 the slot is live: its bit is in `live`, and no slot is visited twice.
+            // SAFETY: the slot must be live: its bit is in `live`, so E1 holds, and no slot is
+            // visited twice.
             unsafe { self.remove_if(first, live.trailing_zeros(), should_remove) };
             live &= live - 1;
         }
     }
 
-    /// Values without destructors are only noted here, without a branch, and vacated together: the
-    /// closure's answers cannot be predicted, and a wrong prediction costs more than the rest (row
-    /// `retain half`).
+    /// Removes the value of a live slot if the closure returns `true`. Values without destructors
+    /// are only noted here, without a branch, and vacated together: the closure's results cannot be
+    /// predicted, and a misprediction costs more than the rest (row `retain half`).
     ///
     /// # Safety
     /// `first` is the first slot of the word, and the slot at `bit` is live.
@@ -120,8 +123,9 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         bit: u32,
         should_remove: &mut impl FnMut(SlotRef, &mut P) -> bool,
     ) {
-        // SAFETY: the slot exists (B3) and is live (the caller's), so it holds a value (S1). The
-        // value is read once: the slot is vacant from then on, before the destructor runs.
+        // SAFETY: the slot must exist and hold a value: the caller guarantees that it is live, so
+        // B3 and S1 hold. The value must be read once: the slot is vacant afterwards, before the
+        // destructor runs.
         unsafe {
             let slot = first.add(bit as usize).as_ptr();
             let tenant = SlotRef { index: self.word * 64 + bit, mark: (*slot).mark };
@@ -137,7 +141,7 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
         }
     }
 
-    /// Removes a live value. Neighbouring removals in one word are listed together.
+    /// Removes a live value. Consecutive removals in one word are listed together.
     #[inline]
     pub(crate) fn remove(&mut self, slot: SlotRef) {
         const { assert!(!needs_drop::<P>()) };
@@ -147,15 +151,15 @@ impl<P, L: Layout, B: Buffer<P>> Batch<'_, P, L, B> {
             self.word = word;
         }
         if self.slots.contains(slot.index, slot.mark) {
-            // SAFETY: the slot exists (B1) and its mark is odd (H1), so it holds a value, which
-            // needs no dropping.
+            // SAFETY: the slot must hold a value: it exists (B1), and its mark is odd (H1). The
+            // value needs no dropping.
             let retired = unsafe { vacate_slot::<P, L>(self.slots.buffer.slot_mut(slot.index as usize)) };
             self.gone |= bit;
             self.retired |= if retired { bit } else { 0 };
         }
     }
 
-    /// Counts and lists what is gone.
+    /// Counts and lists the slots in `gone`.
     #[inline]
     fn list(&mut self) {
         let (gone, retired) = (core::mem::take(&mut self.gone), core::mem::take(&mut self.retired));
@@ -172,8 +176,9 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
         if self.noted != 0 {
             let head = self.slots.head(self.word * 64);
             let Slots { occupancy, buffer, .. } = &mut *self.slots;
-            // SAFETY: by E1 these slots are live: the closure was called for each, and none has
-            // been made vacant. Their values need no dropping. By B3 they lie side by side.
+            // SAFETY: the slots must be live and contiguous: by E1 they are live, because the
+            // closure was called for each and none has been made vacant; by B3 they are contiguous.
+            // Their values need no dropping.
             unsafe {
                 vacate_noted(
                     occupancy,
@@ -202,7 +207,7 @@ unsafe fn vacate_noted(
     word: u32,
     noted: u64,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the obligations are those of the caller.
     let retired = unsafe { head.vacate_word(stride, noted, count) };
     occupancy.free_live_many(data, word, noted, retired);
 }

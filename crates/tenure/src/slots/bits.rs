@@ -1,11 +1,11 @@
-//! Bits about slots, in words of 64 slots. The memory for them belongs to the buffer.
+//! Bits about slots, in words of 64 slots. The buffer owns their memory.
 #![allow(unsafe_code, reason = "looks ahead for iterators, which hold a pointer")]
 
 use core::ops::Range;
 use core::ptr::NonNull;
 
-/// Where the parts of the bit data are: which slots are vacant, which of those are held, which
-/// words have holes that can be used, and which words have no live slot.
+/// The location of the parts of the bit data: which slots are vacant, which of those are held,
+/// which words have holes that can be used, and which words have no live slot.
 ///
 /// ```text
 /// data: | empty: a bit per word | vacant: a bit per slot | held: a bit per slot | holes: a bit per word | upper: a bit per u64 of holes |
@@ -13,15 +13,16 @@ use core::ptr::NonNull;
 ///         and room for more
 /// ```
 ///
-/// The lowest word with holes is found by reading one `u64` per 262,144 slots. Iterators step over
-/// 4,096 slots at a time where no slot is live: `empty` runs backwards from where `vacant` begins,
-/// so that one pointer finds both.
+/// The lowest word with holes is found by reading one `u64` per 262,144 slots. Iterators skip 4,096
+/// slots at a time where no slot is live: `empty` runs backwards from the start of `vacant`, so
+/// that one pointer locates both.
 ///
-/// - D1: `data` is at least as long as the five parts are for `words` words; `vacant` begins at
+/// - D1: `data` is at least as long as the five parts are for `words` words; `vacant` starts at
 ///   `first`.
-/// - D2: `holes` is the number of bits in its part.
-/// - D3: a bit of `upper` is set exactly when its `u64` of `holes` is not 0.
-/// - D4: a bit of `empty` is set exactly when all bits of that word of `vacant` are set.
+/// - D2: `holes` is the number of bits that are set in its part.
+/// - D3: for every `u64` of `holes`: its bit of `upper` is set exactly when it is not 0.
+/// - D4: for every word: its bit of `empty` is set exactly when all bits of that word of `vacant`
+///   are set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits {
     words: u32,
@@ -29,13 +30,14 @@ pub(super) struct Bits {
     first: u32,
 }
 
-/// The word of a slot and its bit there; also the `u64` of a word and its bit in a set of words.
+/// Returns the word of a slot and its bit there; also the `u64` of a word and its bit in a set of
+/// words.
 #[inline(always)]
 pub(crate) const fn split(index: u32) -> (u32, u64) {
     (index / 64, 1 << (index % 64))
 }
 
-/// The bits of the slots of a word whose index is below `end`.
+/// Returns the bits of the slots of a word whose index is below `end`.
 #[inline]
 pub(crate) fn below(end: u32, word: u32) -> u64 {
     match end.saturating_sub(word.saturating_mul(64)) {
@@ -44,23 +46,23 @@ pub(crate) fn below(end: u32, word: u32) -> u64 {
     }
 }
 
-/// The lengths of the five parts for this many words.
+/// Returns the lengths of the five parts for `words` words.
 #[inline]
 const fn lengths(words: usize) -> [usize; 5] {
     let set = words.div_ceil(64);
-    // `vacant` begins elsewhere only when the number of words doubles, so it is not moved at every
-    // growth.
+    // The start of `vacant` changes only when the number of words doubles, so that it is not moved
+    // at every growth.
     let empty = if set == 0 { 0 } else { set.next_power_of_two() };
     [empty, words, words, set, set.div_ceil(64)]
 }
 
-/// How many `u64`s the bits for this many words take.
+/// Returns the number of `u64`s that the bits for `words` words take.
 pub(super) const fn needed(words: usize) -> usize {
     let [empty, vacant, held, holes, upper] = lengths(words);
     empty + vacant + held + holes + upper
 }
 
-/// Where the five parts are.
+/// Returns the ranges of the five parts.
 fn ranges(words: usize) -> [Range<usize>; 5] {
     let mut start = 0;
     lengths(words).map(|length| {
@@ -69,22 +71,22 @@ fn ranges(words: usize) -> [Range<usize>; 5] {
     })
 }
 
-/// Moves a range, if it goes elsewhere.
+/// Moves a range to `start`, unless it is there already.
 fn move_to(data: &mut [u64], range: Range<usize>, start: usize) {
     if range.start != start {
         data.copy_within(range, start);
     }
 }
 
-/// Copies what both have, and clears the rest.
+/// Copies the part that both have, and clears the rest.
 fn copy(to: &mut [u64], from: &[u64]) {
     let shared = to.len().min(from.len());
     to[..shared].copy_from_slice(&from[..shared]);
     to[shared..].fill(0);
 }
 
-/// The first word at `from` or after it that has a live slot, or `end`. (Out of line, and without
-/// the iterator: an iterator whose address is taken cannot stay in registers.)
+/// Returns the first word at or after `from` that has a live slot, or `end`. (Out of line, and
+/// without the iterator: an iterator whose address is taken cannot stay in registers.)
 ///
 /// # Safety
 /// `vacant` points to the first word of the vacant slots, in the data of bits for at least `end`
@@ -95,7 +97,8 @@ pub(super) unsafe fn next_used(vacant: NonNull<u64>, from: u32, end: u32) -> u32
     let (first, bit) = split(from);
     let mut passed = bit - 1;
     for at in first..end.div_ceil(64) {
-        // SAFETY: D1, the set of words without a live slot lies backwards before the vacant slots.
+        // SAFETY: the offset must be in bounds: by D1 the set of words without a live slot lies
+        // before the vacant slots, backwards, and the caller guarantees that it covers `end` words.
         let empty = unsafe { *vacant.as_ptr().sub(1 + at as usize) };
         let used = !(empty | passed);
         if used != 0 {
@@ -115,8 +118,8 @@ pub(crate) fn add_to(set: &mut [u64], number: u32) -> bool {
     older & bit == 0
 }
 
-/// Removes a word from a set of words. Returns whether it was there, and whether its `u64` is 0
-/// now.
+/// Removes a word from a set of words. Returns whether it was in the set, and whether its `u64` is
+/// 0 now.
 fn remove_word(set: &mut [u64], word: u32) -> (bool, bool) {
     let (at, bit) = split(word);
     let older = set[at as usize];
@@ -127,16 +130,16 @@ fn remove_word(set: &mut [u64], word: u32) -> (bool, bool) {
 impl Bits {
     pub(super) const EMPTY: Self = Self { words: 0, holes: 0, first: 0 };
 
-    /// Returns the number of words there are bits for.
+    /// Returns the number of words that there are bits for.
     #[inline(always)]
     pub(super) fn words(&self) -> usize {
         self.words as usize
     }
 
-    /// Moves the parts to where they are for more words. What is new in `data` is 0.
+    /// Moves the parts to their location for more words. New bits are 0.
     pub(super) fn grow(&mut self, data: &mut [u64], words: usize) {
         let (old, new) = (ranges(self.words()), ranges(words));
-        // The last part first: nothing is overwritten that has not been moved.
+        // The last part is moved first, so that no part is overwritten before it is moved.
         for part in (1..5).rev() {
             let end = new[part].start + old[part].len();
             move_to(data, old[part].clone(), new[part].start);
@@ -148,7 +151,7 @@ impl Bits {
         self.set_words(words);
     }
 
-    /// Moves the parts to where they are for fewer words. What is cut off is 0.
+    /// Moves the parts to their location for fewer words. The bits that are removed are 0.
     pub(super) fn shrink(&mut self, data: &mut [u64], words: usize) {
         let (old, new) = (ranges(self.words()), ranges(words));
         move_to(data, old[0].end - new[0].len()..old[0].end, 0);
@@ -164,25 +167,25 @@ impl Bits {
         self.first = lengths(words)[0] as u32;
     }
 
-    /// Where the bits of vacant slots of a word are.
+    /// Returns the position of the bits of vacant slots of a word.
     #[inline(always)]
     fn vacant_at(&self, word: u32) -> usize {
         self.first as usize + word as usize
     }
 
-    /// Where the bits of held slots of a word are.
+    /// Returns the position of the bits of held slots of a word.
     #[inline(always)]
     fn held_at(&self, word: u32) -> usize {
         self.vacant_at(word) + self.words()
     }
 
-    /// Where the bits of vacant slots begin.
+    /// Returns the position of the first bits of vacant slots.
     #[inline(always)]
     pub(super) fn first(&self) -> usize {
         self.first as usize
     }
 
-    /// Takes over the set of words with holes, for which there is room.
+    /// Copies the set of words with holes of `original`. There is room for it.
     pub(super) fn copy_holes(&mut self, data: &mut [u64], original: &Self, original_data: &[u64]) {
         let [.., holes, upper] = ranges(original.words());
         let (own_holes, own_upper) = self.holes_mut(data);
@@ -193,13 +196,13 @@ impl Bits {
 
     // ---- vacant slots ----
 
-    /// The bits of vacant slots in a word.
+    /// Returns the bits of vacant slots in a word.
     #[inline]
     pub(super) fn vacant(&self, data: &[u64], word: u32) -> u64 {
         if word < self.words { data.get(self.vacant_at(word)).copied().unwrap_or(0) } else { 0 }
     }
 
-    /// Sets bits of vacant slots. Returns the word before and after. The caller keeps D4.
+    /// Sets bits of vacant slots. Returns the word before and after. The caller restores D4.
     #[inline(always)]
     pub(super) fn set_vacant(&self, data: &mut [u64], word: u32, bits: u64) -> (u64, u64) {
         debug_assert!(word < self.words, "D1: there are no bits for this word");
@@ -229,7 +232,7 @@ impl Bits {
 
     // ---- held slots ----
 
-    /// The bits of held slots in a word.
+    /// Returns the bits of held slots in a word.
     #[inline(always)]
     pub(super) fn held(&self, data: &[u64], word: u32) -> u64 {
         if word < self.words { data.get(self.held_at(word)).copied().unwrap_or(0) } else { 0 }
@@ -249,7 +252,7 @@ impl Bits {
 
     // ---- words without a live slot ----
 
-    /// After bits of vacant slots were set: this is the word now.
+    /// Restores D4 after bits of vacant slots were set. `vacant` is the new value of the word.
     #[inline]
     pub(super) fn note_empty(&self, data: &mut [u64], word: u32, vacant: u64) {
         if vacant == u64::MAX {
@@ -267,7 +270,7 @@ impl Bits {
 
     // ---- words with holes ----
 
-    /// The words with holes, and their upper bits.
+    /// Returns the words with holes, and their upper bits.
     #[inline]
     fn holes_mut<'a>(&self, data: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
         let set = self.words().div_ceil(64);
@@ -324,7 +327,7 @@ impl Bits {
         Some(word)
     }
 
-    /// What is wrong with the bits themselves.
+    /// Returns the invariant of the bits that is broken, if any.
     pub(super) fn fault(&self, data: &[u64]) -> Option<&'static str> {
         if data.len() < needed(self.words()) || self.first() != lengths(self.words())[0] {
             return Some("D1: there is less memory than the parts need, or they are elsewhere");

@@ -1,4 +1,4 @@
-//! Where slots and their bits live. Containers choose a buffer; the engine is the same for all.
+//! Memory for slots and their bits. Containers choose a buffer; the engine is the same for all.
 #![expect(unsafe_code, reason = "hands out pointers to slots")]
 #![expect(missing_debug_implementations, reason = "not part of the public API")]
 
@@ -20,7 +20,7 @@ pub use self::chunks::Chunks;
 pub use self::growable::Growable;
 pub use self::inline::Inline;
 
-/// Without the feature `alloc` nothing grows: this buffer has no slots.
+/// Without the feature `alloc` no buffer can grow: this one has no slots.
 #[cfg(not(feature = "alloc"))]
 pub type Growable<T> = Inline<T, 0>;
 
@@ -47,64 +47,65 @@ use super::slot::Slot;
 ///
 /// # Safety
 ///
-/// Slots come in words of 64, those of one word side by side, with bits about them.
+/// Slots are grouped in words of 64. The slots of one word are contiguous. The buffer also stores
+/// bits about the slots.
 ///
-/// - B1: every index below `capacity()` has memory of its own for one slot, which `slot`,
-///   `slot_mut` and the views point to.
-/// - B2: growing keeps all slots and bits as they are (their addresses may change). New bits are 0.
-/// - B3: until the buffer changes, its view's `word(w)` points to slot `64 * w`, and the slots of
-///   that word lie behind it.
-/// - B4: memory of slots is given back only by `shrink_to`.
+/// - B1: for every index below `capacity()`: there is separate memory for one slot, and `slot`,
+///   `slot_mut` and the views point to it.
+/// - B2: growing preserves all slots and bits (their addresses may change). New bits are 0.
+/// - B3: for every word `w`, until the buffer changes: its view's `word(w)` points to slot `64 *
+///   w`, and the other slots of that word follow it in memory.
+/// - B4: only `shrink_to` releases memory of slots.
 pub unsafe trait Buffer<P>: Sized {
-    /// Nothing in it, nothing allocated.
+    /// An empty buffer, which has allocated nothing.
     #[doc(hidden)]
     const EMPTY: Self;
 
-    /// The same kind of memory for other values.
+    /// The same kind of buffer for other values.
     #[doc(hidden)]
     type Of<Q>: Buffer<Q>;
 
-    /// What iterators need to find slots while the buffer is borrowed.
+    /// The pointer through which iterators reach slots while the buffer is borrowed.
     #[doc(hidden)]
     type View: View<P>;
 
-    /// Why there is no room.
+    /// The error that is returned when the buffer cannot grow.
     #[doc(hidden)]
     type Refusal: core::fmt::Debug;
 
-    /// A bit per slot, set while its value is borrowed.
+    /// One bit per slot, set while its value is borrowed.
     #[doc(hidden)]
     type Ledger: Deref<Target = [Cell<u64>]>;
 
-    /// Returns the number of slots there is memory for.
+    /// Returns the number of slots that there is memory for.
     #[doc(hidden)]
     fn capacity(&self) -> usize;
 
-    /// Returns the number of slots there can be.
+    /// Returns the greatest number of slots that can exist.
     #[doc(hidden)]
     fn limit(&self) -> usize;
 
-    /// Returns `true` if the limit was set on purpose.
+    /// Returns `true` if the limit was set explicitly.
     #[doc(hidden)]
     fn is_fixed(&self) -> bool {
         false
     }
 
-    /// The limit, if it was set at run time.
+    /// Returns the limit if it was set at run time.
     #[doc(hidden)]
     fn chosen_limit(&self) -> Option<usize> {
         None
     }
 
-    /// Limits the number of slots, to no less than there is room for.
+    /// Limits the number of slots to `_slots`, which is at least the capacity.
     #[doc(hidden)]
     fn set_limit(&mut self, _slots: usize) {}
 
-    /// To read slot `index`.
+    /// Returns a pointer for reading slot `index`.
     #[doc(hidden)]
     fn slot(&self, index: usize) -> *const Slot<P>;
 
-    /// To read and write slot `index`.
+    /// Returns a pointer for reading and writing slot `index`.
     #[doc(hidden)]
     fn slot_mut(&mut self, index: usize) -> *mut Slot<P>;
 
@@ -114,26 +115,26 @@ pub unsafe trait Buffer<P>: Sized {
     #[doc(hidden)]
     fn bits_mut(&mut self) -> &mut [u64];
 
-    /// Where the slots are, for reading, and the bits.
+    /// Returns a view of the slots, for reading, and the bits.
     #[doc(hidden)]
     fn parts(&self) -> (Self::View, &[u64]);
 
-    /// Where the slots are, for reading and writing, and the bits.
+    /// Returns a view of the slots, for reading and writing, and the bits.
     #[doc(hidden)]
     fn parts_mut(&mut self) -> (Self::View, &[u64]);
 
-    /// How much room to make when `slots` slots are needed, which is more than there is: enough for
-    /// growth to be cheap.
+    /// Returns the capacity to grow to when `slots` slots are needed, which is more than the
+    /// current capacity. It is large enough for amortized growth.
     #[doc(hidden)]
     fn amortized_capacity(&self, slots: usize) -> usize;
 
-    /// Makes room for `slots` slots and for `bits` words of bits. If there is no memory for both,
-    /// neither keeps any.
+    /// Makes room for `slots` slots and for `bits` words of bits. If one of the allocations fails,
+    /// neither is kept.
     #[doc(hidden)]
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), Self::Refusal>;
 
-    /// Makes room for `slots` slots in all, in amortized steps, and for their bits. The layout has
-    /// `most` slots.
+    /// Makes room for `slots` slots in total, with amortized growth, and for their bits. The layout
+    /// has `most` slots.
     #[doc(hidden)]
     fn grow(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), FullKind> {
         if slots > self.limit().min(most as usize) {
@@ -142,12 +143,12 @@ pub unsafe trait Buffer<P>: Sized {
         self.set_capacity(occupancy, self.amortized_capacity(slots), most).map_err(|_| FullKind::Memory)
     }
 
-    /// Makes room for `slots` slots in all, which is more than before, and for their bits. The
+    /// Makes room for `slots` slots in total, which is more than before, and for their bits. The
     /// layout has `most` slots.
     #[doc(hidden)]
     fn set_capacity(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), Self::Refusal> {
         let slots = slots.min(self.limit()).min(most as usize).max(self.capacity());
-        // A copy has bits for as many slots as its original had room for.
+        // A copy has bits for as many slots as the capacity of its original.
         let words = slots.div_ceil(64).max(occupancy.bits.words());
         self.try_grow(slots, needed(words))?;
         let capacity = self.capacity();
@@ -155,54 +156,55 @@ pub unsafe trait Buffer<P>: Sized {
         Ok(())
     }
 
-    /// More was asked for than there can be.
+    /// Returns the error for a request above the limit.
     #[doc(hidden)]
     fn too_much() -> Self::Refusal;
 
-    /// How much room is left when all that is not needed for `slots` slots is given back.
+    /// Returns the capacity after releasing all memory that `slots` slots do not need.
     #[doc(hidden)]
     fn least_capacity(&self, slots: usize) -> usize;
 
-    /// Gives back what is not needed for the first `slots` slots and `bits` words of bits. No slot
-    /// above them is in use.
+    /// Releases the memory that the first `slots` slots and `bits` words of bits do not need. No
+    /// slot above them is in use.
     #[doc(hidden)]
     fn shrink_to(&mut self, slots: usize, bits: usize);
 
-    /// Heap memory, in bytes.
+    /// Returns the heap memory, in bytes.
     #[doc(hidden)]
     fn bytes(&self) -> usize;
 
-    /// Which slot has its value at this address; `None` when the address is outside. There may be
-    /// memory for the slot only.
+    /// Returns the index of the slot that has its value at this address, or `None` if the address
+    /// is outside the buffer. The slot need not exist: there may only be memory for it.
     #[doc(hidden)]
     fn index_of(&self, address: usize) -> Option<usize>;
 
-    /// A bit for each of `slots` slots, none set. Allocates where the buffer would.
+    /// Returns a bit for each of `slots` slots, none set. Allocates if the buffer is on the heap.
     #[doc(hidden)]
     fn ledger(&self, slots: usize) -> Self::Ledger;
 
-    /// What is wrong with the buffer itself.
+    /// Returns the invariant of the buffer that is broken, if any.
     #[doc(hidden)]
     fn fault(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// Where an iterator finds the slots of a pool: [`Flat`], or in a stable pool
+/// Access to the slots of a pool for iterators: [`Flat`], or in a stable pool
 /// [`ChunkTable`](crate::pool::ChunkTable). Sealed.
 ///
-/// A type of its own, and no associated type of an iterator, so that iterators stay covariant.
+/// It is a type parameter of iterators rather than an associated type, so that iterators stay
+/// covariant.
 pub trait View<P>: Copy {
-    /// The first slot of a word.
+    /// Returns the first slot of a word.
     ///
     /// # Safety
-    /// That slot exists (or no slot of the word will be touched), and the buffer has not changed
+    /// That slot exists (or no slot of the word will be accessed), and the buffer has not changed
     /// since the view was taken.
     #[doc(hidden)]
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>>;
 }
 
-/// Where an iterator finds slots that lie side by side: those of a [`Pool`](crate::Pool) and of a
+/// A pointer to contiguous slots: those of a [`Pool`](crate::Pool) and of a
 /// [`FixedPool`](crate::FixedPool).
 pub struct Flat<P>(NonNull<Slot<P>>);
 
@@ -217,12 +219,13 @@ impl<P> Copy for Flat<P> {}
 impl<P> View<P> for Flat<P> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<P>> {
-        // SAFETY: B1, the caller says that slot `64 * word` exists.
+        // SAFETY: the offset must be in bounds: the caller guarantees that slot `64 * word` exists,
+        // so B1 holds.
         unsafe { self.0.add(word * 64) }
     }
 }
 
-/// Which slot, of those side by side from `start` on, has an address.
+/// Returns the index of the slot at an address, among `len` contiguous slots from `start` on.
 fn index_in<P>(start: usize, len: usize, address: usize) -> Option<usize> {
     let index = address.checked_sub(start)? / size_of::<Slot<P>>();
     (index < len).then_some(index)

@@ -1,12 +1,12 @@
-//! How many slots are in which state.
+//! The number of slots in each state.
 
 /// Counts of slots, and the transitions between their states.
 ///
-/// A slot is *live*, or *vacant*. A vacant slot is *free*, *retired*, or *pending*: it belongs to a
+/// A slot is *live* or *vacant*. A vacant slot is *free*, *retired*, or *pending*: it belongs to a
 /// handle without a value, or to a split (`deferred.rs`).
 ///
-/// - E3: `slots` is the number of slots that exist, `vacant` of those without a committed value,
-///   `pending` and `retired` of the vacant ones in these states.
+/// - E3: `slots` is the number of slots that exist, `vacant` is the number of those without a
+///   committed value, and `pending` and `retired` are the numbers of vacant slots in these states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Census {
     slots: u32,
@@ -65,7 +65,7 @@ impl Census {
         self.vacant += count;
     }
 
-    /// The last slot, which is free, no longer exists.
+    /// Removes the last slot, which is free.
     pub(super) fn cut_free(&mut self) {
         self.slots -= 1;
         self.vacant -= 1;

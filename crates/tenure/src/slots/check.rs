@@ -7,9 +7,9 @@ use super::buffer::Buffer;
 use super::slot::Vacancy;
 use crate::layout::{Layout, Marks};
 
-/// Which invariant is broken, and where. Nothing in safe code should ever produce one.
+/// A broken invariant and its location. Safe code should never produce one.
 ///
-/// Given by `validate`, which is for tests, fuzzing and bug reports.
+/// Returned by `validate`, which is for tests, fuzzing and bug reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     rule: &'static str,
@@ -17,7 +17,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Of a container as a whole.
+    /// Creates a fault of a container as a whole.
     #[cfg(feature = "alloc")]
     pub(crate) const fn of_container(rule: &'static str) -> Self {
         Self { rule, index: None }
@@ -40,7 +40,7 @@ fn check(holds: bool, rule: &'static str, index: Option<u32>) -> Result<(), Faul
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Checks the invariants B, C, D, E and F. This many slots are uncommitted (N1).
+    /// Checks the invariants B, C, D, E and F, and that `uncommitted` slots are uncommitted (N1).
     pub(crate) fn validate(&self, uncommitted: u32) -> Result<(), Fault> {
         self.buffer.fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
         self.check_room()?;
@@ -98,7 +98,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// What the slots themselves say.
+/// Counts that are taken from the slots themselves.
 #[derive(Default)]
 struct Counted {
     vacant: u32,

@@ -1,4 +1,4 @@
-//! Inserting under a handle that was issued before, or elsewhere: undo, network, load.
+//! Inserting under a handle that was issued earlier or by another pool: undo, network, load.
 
 use super::bits::below;
 use super::buffer::Buffer;
@@ -6,23 +6,24 @@ use super::slot::Vacancy;
 use super::{FullKind, SlotRef, Slots};
 use crate::layout::{Layout, Marks};
 
-/// How far above the last slot an index may be claimed without [`Slots::allow_indices_below`].
+/// The number of slots above the last one that can be claimed without
+/// [`Slots::allow_indices_below`].
 const FAR: u32 = 4_096;
 
-/// What stands in the way of claiming a slot for a certain tenant.
+/// The result of checking whether a slot can be claimed for a given tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// Nothing: the slot is vacant, and had no newer tenant.
+    /// The slot is vacant, and has had no newer tenant.
     Granted,
-    /// The tenant is there already.
+    /// The tenant is live in the slot.
     Live,
-    /// The tenant has the slot already, without a value.
+    /// The slot is pending for this tenant.
     Pending,
-    /// The slot had, or has, a newer tenant.
+    /// The slot has, or has had, a newer tenant.
     Older,
-    /// The slot still has an older tenant.
+    /// The slot is still occupied by an older tenant.
     Occupied,
-    /// The index is farther above the slots than allowed.
+    /// The index is farther above the last slot than allowed.
     Far,
 }
 
@@ -36,8 +37,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             None if wanted == held => Claim::Live,
             Some(Vacancy::Pending) if wanted == held => Claim::Pending,
             Some(Vacancy::Retired) if wanted == held => Claim::Granted,
-            // The last tenant of a free slot may come back, so `held`, the next one, need not be
-            // reached.
+            // The last tenant of a free slot can be inserted again, so the bound is one generation
+            // below `held`, which is the next tenant.
             Some(Vacancy::Free) if wanted >= L::count(current).saturating_sub(1) => self.within_limit(slot.index),
             Some(Vacancy::Free) => Claim::Older,
             _ if wanted < held => Claim::Older,
@@ -50,8 +51,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index < end { Claim::Granted } else { Claim::Far }
     }
 
-    /// Makes sure that slot `index`, which was [granted](Claim::Granted), exists. The slots in the
-    /// gap are listed, lowest first out.
+    /// Appends slots until slot `index`, which was [granted](Claim::Granted), exists. The new slots
+    /// are listed as free; the lowest is used first.
     pub(crate) fn make_claimable(&mut self, index: u32) -> Result<(), FullKind> {
         let count = self.slot_count();
         if index < count {
@@ -68,7 +69,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok(())
     }
 
-    /// Moves a value into a slot that was [granted](Claim::Granted) and exists.
+    /// Moves a value into an existing slot that was [granted](Claim::Granted).
     pub(crate) fn occupy_claimed(&mut self, slot: SlotRef, value: P) {
         let is_retired = self.state(slot.index).1 == Some(Vacancy::Retired);
         let data = self.buffer.bits_mut();
@@ -82,7 +83,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.write_live(slot, value);
     }
 
-    /// Makes a slot that was [granted](Claim::Granted) and exists pending for a tenant.
+    /// Makes an existing slot that was [granted](Claim::Granted) pending for a tenant.
     #[cfg(feature = "alloc")]
     pub(crate) fn reserve_claimed(&mut self, slot: SlotRef) {
         let is_retired = self.state(slot.index).1 == Some(Vacancy::Retired);
@@ -97,8 +98,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
     }
 
-    /// Puts a value into a slot for a tenant that the caller vouches for, whatever tenant the slot
-    /// had or has. What was there is returned.
+    /// Writes a value into a slot for a tenant that the caller has checked, whatever tenant the
+    /// slot has or had. Returns the value that was replaced.
     #[inline]
     pub(crate) fn put(&mut self, slot: SlotRef, value: P) -> Result<Option<P>, (P, FullKind)> {
         if slot.index == self.slot_count() && self.slot_count() < self.occupancy.usable_capacity {
@@ -108,7 +109,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.put_elsewhere(slot, value)
     }
 
-    /// Not right behind the last slot, or there is no room yet.
+    /// The slow path of `put`: the slot is not the next one to append, or there is no room yet.
     fn put_elsewhere(&mut self, slot: SlotRef, value: P) -> Result<Option<P>, (P, FullKind)> {
         if let Err(kind) = self.make_claimable(slot.index) {
             return Err((value, kind));
@@ -122,16 +123,17 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok(older)
     }
 
-    /// The value of a live slot belongs to another tenant from now on.
+    /// Assigns the value of a live slot to another tenant.
     #[allow(unsafe_code, reason = "writes the mark of a live slot")]
     fn rename(&mut self, slot: SlotRef) {
         debug_assert!(self.live_mark(slot.index).is_some() && slot.mark & 1 == 1);
-        // SAFETY: B1, the slot is live, so it exists; S1, it stays live: marks of tenants are odd
+        // SAFETY: the pointer must be valid for a write: the slot is live, so it exists, and B1
+        // holds. The slot must still satisfy S1: it stays live, because marks of tenants are odd
         // (H1).
         unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = slot.mark };
     }
 
-    /// Lets `insert_at` use every index below `count`.
+    /// Allows `insert_at` to use every index below `count`.
     pub(crate) fn allow_indices_below(&mut self, count: u32) {
         self.index_limit = self.index_limit.max(count);
     }

@@ -1,5 +1,4 @@
-//! Removing everything, and dropping the engine. What was begun is finished, also after a panic in
-//! a destructor.
+//! Clearing and dropping the engine. Both complete even if a destructor panics.
 #![allow(unsafe_code, reason = "drops values where they are")]
 
 use core::mem::needs_drop;
@@ -12,8 +11,8 @@ use super::slot::{Slot, Vacancy};
 use crate::layout::Layout;
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Removes every value, releases every pending slot, and lists all free slots, lowest first
-    /// out.
+    /// Removes every value, releases every pending slot, and lists all free slots; the lowest is
+    /// used first.
     pub(crate) fn clear(&mut self) {
         let finish = FinishClear(self);
         if needs_drop::<P>() {
@@ -21,19 +20,21 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Makes every live slot vacant, and lists none of them. Only for values that need no dropping.
+    /// Makes every live slot vacant without listing it. Only for values that do not need to be
+    /// dropped.
     fn vacate_all(&mut self) {
         for word in 0..self.occupancy.word_count() {
             let live = self.live_bits(word);
             if live != 0 {
-                // SAFETY: the word has a live slot, so it exists (B3), and by E1 these are live.
+                // SAFETY: the word must exist: it has a live slot, so B3 holds. The slots in `live`
+                // must be live: E1.
                 let retired = unsafe { vacate_word::<P, L>(self.buffer.parts_mut().0.word(word as usize), live) };
                 self.occupancy.vacate_unlisted(self.buffer.bits_mut(), word, live, retired);
             }
         }
     }
 
-    /// The first pending slot at `from` or after it.
+    /// Returns the first pending slot at or after `from`.
     pub(crate) fn next_pending(&self, from: u32) -> Option<super::SlotRef> {
         if self.pending_count() == 0 {
             return None;
@@ -44,7 +45,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         })
     }
 
-    /// Releases every pending slot.
+    /// Releases every pending slot. Returns their number.
     pub(crate) fn release_pending(&mut self) -> usize {
         let before = self.pending_count();
         if before != 0 {
@@ -58,7 +59,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// Finishes a `clear`, also when a destructor panicked.
+/// Finishes `clear`, even if a destructor panicked.
 struct FinishClear<'a, P, L: Layout, B: Buffer<P>>(&'a mut Slots<P, L, B>);
 
 impl<P, L: Layout, B: Buffer<P>> Drop for FinishClear<'_, P, L, B> {
@@ -76,19 +77,19 @@ impl<P, L: Layout, B: Buffer<P>> Drop for FinishClear<'_, P, L, B> {
 impl<P, L: Layout, B: Buffer<P>> Drop for Slots<P, L, B> {
     fn drop(&mut self) {
         if needs_drop::<P>() {
-            // Dropped twice: the second time does what is left when a destructor panicked, and
-            // nothing otherwise.
+            // `drop_all` runs twice: here and in the destructor of `values`, which drops the
+            // remaining values if a destructor panicked, and does nothing otherwise.
             let mut values = Values { word: 0, live: self.live_bits(0), slots: self };
             values.drop_all();
         }
     }
 }
 
-/// The values of an engine that is not used again: they are dropped where they are.
+/// The values of an engine that is not used again. They are dropped in place.
 struct Values<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
     word: u32,
-    /// What is left of the word.
+    /// The slots of the word whose values have not been dropped.
     live: u64,
 }
 
@@ -105,19 +106,20 @@ impl<P, L: Layout, B: Buffer<P>> Values<'_, P, L, B> {
         if self.live == 0 {
             return;
         }
-        // SAFETY: B3 and E1, the word has a live slot, so it has its first one.
+        // SAFETY: the word must exist: by E1 it has a live slot, so B3 holds.
         let slots = unsafe { self.slots.buffer.parts_mut().0.word(self.word as usize) };
         if self.live == u64::MAX {
             self.live = 0;
-            // SAFETY: B3, S1 and E1, the 64 slots exist and are live. Dropping a slice goes on
-            // after a panic.
+            // SAFETY: the 64 slots must exist and hold values, by E1, B3 and S1. Their bits are
+            // cleared, so each value is dropped once. Dropping a slice continues after a panic.
             unsafe { NonNull::slice_from_raw_parts(slots.cast::<Tenant<P>>(), 64).drop_in_place() };
         }
         while self.live != 0 {
             let bit = self.live.trailing_zeros();
             self.live &= self.live - 1;
-            // SAFETY: B3, S1 and E1, the bit said that the slot exists and is live. It is cleared
-            // now, so the value is dropped once, whatever its destructor does.
+            // SAFETY: the slot must exist and hold a value: its bit was set, so E1, B3 and S1 hold.
+            // The bit is cleared by now, so the value is dropped once, whatever its destructor
+            // does.
             unsafe { Slot::value_ptr(slots.add(bit as usize).as_ptr()).drop_in_place() };
         }
     }
@@ -129,14 +131,15 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Values<'_, P, L, B> {
     }
 }
 
-/// A slot that is known to be live: dropping it drops the value.
+/// A slot that is known to be live. Dropping it drops the value.
 #[repr(transparent)]
 struct Tenant<P>(Slot<P>);
 
 impl<P> Drop for Tenant<P> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: S1, made of live slots only.
+        // SAFETY: the slot must hold a value: a `Tenant` is made from a live slot only, so S1
+        // holds.
         unsafe { Slot::value_ptr(&raw mut self.0).drop_in_place() };
     }
 }

@@ -1,4 +1,5 @@
-//! Copies of an engine: the same tenants in the same slots, and the same future handles.
+//! Copies of an engine: the same tenants in the same slots, and the same handles for later
+//! insertions.
 #![allow(unsafe_code, reason = "writes slots of the copy one by one")]
 
 #[cfg(feature = "alloc")]
@@ -14,7 +15,7 @@ use super::{SlotRef, Slots};
 use crate::layout::{Layout, Marks};
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// An empty engine with room for all the slots of `self`.
+    /// Returns an empty engine with room for all the slots of `self`.
     fn empty_like<Q, C: Buffer<Q>>(&self) -> Slots<Q, L, C> {
         let mut copy = Slots::<Q, L, C>::with_base_mark(self.base_mark);
         let is_fixed = self.buffer.is_fixed();
@@ -25,7 +26,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         copy
     }
 
-    /// Drops everything and forgets all slots.
+    /// Drops all values and removes all slots.
     fn reset(&mut self, base_mark: u32) {
         self.clear();
         self.occupancy.forget_slots(self.buffer.bits_mut());
@@ -42,8 +43,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// The same tenants with other values. If `convert` panics, what was converted and what was not
-    /// are dropped.
+    /// Returns an engine with the same tenants and converted values. If `convert` panics, both the
+    /// converted and the remaining values are dropped.
     pub(crate) fn map<Q, C: Buffer<Q>>(mut self, mut convert: impl FnMut(P) -> Q) -> Slots<Q, L, C> {
         let mut mapped: Slots<Q, L, C> = self.empty_like();
         let before = self.occupancy;
@@ -52,8 +53,9 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             match self.state(index) {
                 (mark, Some(vacancy)) => appending.vacant(mark, vacancy),
                 (mark, None) => {
-                    // SAFETY: S1, the slot holds a value. It is pending from here on, so `self`
-                    // does not drop the value again.
+                    // SAFETY: the slot must hold a value, which must not be read out again: by S1
+                    // it holds one. The slot becomes pending in the next lines, so `self` does not
+                    // drop the value again.
                     let value = unsafe { self.read_out(index) };
                     self.write_vacant(index, mark - 1, Vacancy::Pending);
                     self.hold_live(index);
@@ -67,7 +69,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         mapped
     }
 
-    /// Takes over what is not in the slots themselves. Until now every vacant slot has its bit.
+    /// Copies the state that is not in the slots themselves. Before the call, every vacant slot has
+    /// its bit.
     fn finish_copy(&mut self, original: &Self) {
         self.base_mark = original.base_mark;
         self.index_limit = original.index_limit;
@@ -84,16 +87,16 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
     }
 
     /// Reuses the memory of the slots and, through `P::clone_from`, of the values. If a clone
-    /// panics, what was copied so far is there, and so is the rest of the old content.
+    /// panics, `self` holds the values cloned so far and the rest of its old values.
     fn clone_from(&mut self, original: &Self) {
         if (self.base_mark ^ original.base_mark) & L::TAG != 0 {
-            // Half-way, there would be slots with both tags (E4).
+            // A panic half-way would leave slots with both tags, against E4.
             self.reset(original.base_mark);
         }
         self.make_room_for(original.slot_count());
         self.occupancy.unlist_all(self.buffer.bits_mut());
         self.occupancy.census.count_retired_as_pending();
-        // If a clone panics, new slots must begin above what either of the two has had (E5).
+        // If a clone panics, new slots must start above the tenants of both engines (E5).
         self.base_mark = self.base_mark.max(original.base_mark);
         let recount = Recount(self);
         recount.0.overwrite_slots(original);
@@ -109,7 +112,7 @@ fn no_memory(error: &impl core::fmt::Debug) -> ! {
 
 #[cfg(feature = "alloc")]
 impl<P: Copy, L: Layout> Slots<P, L, Growable<P>> {
-    /// As `clone`, for values whose memory is all there is to copy.
+    /// Like `clone`, for values that can be copied as plain memory.
     pub(crate) fn copy(&self) -> Self {
         let slots = self.slot_count() as usize;
         let buffer = self.buffer.copy(slots).unwrap_or_else(|error| no_memory(&error));
@@ -121,13 +124,14 @@ impl<P: Copy, L: Layout> Slots<P, L, Growable<P>> {
 }
 
 impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Clones the slots that `copy`, which has room for them, does not have yet.
+    /// Clones the slots that `copy` does not have yet. `copy` has room for them.
     fn clone_slots_to(&self, copy: &mut Self) {
         let mut appending = Appending::to(copy);
         while appending.count < self.slot_count() {
             let word = appending.count / 64;
             if appending.count % 64 == 0 && self.live_bits(word) == u64::MAX {
-                // SAFETY: E1 and E2, the 64 slots exist and are live, and `copy` has room for them.
+                // SAFETY: the 64 slots must exist and be live: E1. `copy` must have room for them:
+                // E2.
                 unsafe { self.clone_word_to(&mut appending, word) };
             } else {
                 self.clone_any_to(&mut appending, self.occupancy.slots_of(word).end);
@@ -136,21 +140,23 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// # Safety
-    /// The 64 slots of the word exist and are live, and there is room for them. They are the next
-    /// ones.
+    /// The 64 slots of the word exist and are live, and there is room for them in the copy. They
+    /// are the next slots to be appended.
     #[inline]
     unsafe fn clone_word_to(&self, appending: &mut Appending<'_, P, L, B>, word: u32) {
         let (originals, _) = self.buffer.parts();
         let (copies, _) = appending.slots.buffer.parts_mut();
-        // SAFETY: B3, E2 and S1, the caller's; the slots of the copy are new.
+        // SAFETY: the pointers must be valid, and the originals must hold values: B3, E2 and S1,
+        // with what the caller guarantees. The slots of the copy are new, so no value is
+        // overwritten.
         unsafe {
             let (originals, copies) = (originals.word(word as usize), copies.word(word as usize));
             for bit in 0..64 {
                 let slot = originals.add(bit).as_ptr();
                 let value = (*Slot::value_ptr(slot)).clone();
                 Slot::write_live(copies.add(bit).as_ptr(), (*slot).mark, value);
-                // After a panic, what is not counted is not dropped. Values without destructors are
-                // counted at the end.
+                // After a panic, slots that are not counted are not dropped. Values without
+                // destructors are counted at the end.
                 if needs_drop::<P>() {
                     appending.count += 1;
                 }
@@ -159,18 +165,19 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         appending.count = word * 64 + 64;
     }
 
-    /// Clones the slots up to `end`, which exist, and for which there is room.
+    /// Clones the slots up to `end`. They exist, and there is room for them in the copy.
     fn clone_any_to(&self, appending: &mut Appending<'_, P, L, B>, end: u32) {
         for index in appending.count..end {
             match self.state(index) {
                 (mark, Some(vacancy)) => appending.vacant(mark, vacancy),
-                // SAFETY: S1, a slot without a vacancy holds a value.
+                // SAFETY: the slot must hold a value: by S1 a slot without a vacancy does.
                 (mark, None) => appending.live(mark, unsafe { self.get_unchecked(index) }.clone()),
             }
         }
     }
 
-    /// Makes the slots that exist equal to those of `original`; drops the ones it does not have.
+    /// Makes the existing slots equal to those of `original`, and removes those that `original`
+    /// does not have.
     fn overwrite_slots(&mut self, original: &Self) {
         for index in 0..self.slot_count() {
             let (mark, vacancy) = original.state(index);
@@ -190,36 +197,36 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Both slots are live.
+    /// Overwrites a live slot by a live slot.
     #[inline]
     fn overwrite_value(&mut self, index: u32, mark: u32, original: &Self) {
-        // SAFETY: B1 and S1, both slots hold a value, so they exist.
+        // SAFETY: both slots must exist and hold a value: their marks are odd (S1, B1).
         unsafe {
             self.get_unchecked_mut(index).clone_from(original.get_unchecked(index));
             (*self.buffer.slot_mut(index as usize)).mark = mark;
         }
     }
 
-    /// The slot is live and must become vacant.
+    /// Overwrites a live slot by a vacant one.
     fn overwrite_by_vacancy(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
-        // SAFETY: S1, the slot holds a value; the next lines write it as vacant, before its value
-        // is dropped.
+        // SAFETY: the slot must hold a value, which must not be read out again: by S1 it holds one.
+        // The next lines write the slot as vacant, before the value is dropped.
         let value = unsafe { self.read_out(index) };
         self.hold_live(index);
         self.overwrite_vacancy(index, mark, vacancy);
         drop(value);
     }
 
-    /// The slot is vacant and stays so, with its bit.
+    /// Overwrites a vacant slot by a vacant one. Its vacant bit stays set.
     fn overwrite_vacancy(&mut self, index: u32, mark: u32, vacancy: Vacancy) {
         let was_held = self.occupancy.is_held(self.buffer.bits(), index);
         self.write_vacant(index, mark, vacancy);
         self.occupancy.overwrite_hold(self.buffer.bits_mut(), index, was_held, vacancy != Vacancy::Free);
     }
 
-    /// The slot is vacant and must become live.
+    /// Overwrites a vacant slot by a live one.
     fn clone_value(&mut self, index: u32, mark: u32, original: &Self) {
-        // SAFETY: S1, the original's slot holds a value.
+        // SAFETY: the slot of the original must hold a value: it has no vacancy, so S1 holds.
         let value = unsafe { original.get_unchecked(index) }.clone();
         self.overwrite_vacancy(index, mark - 1, Vacancy::Free);
         let (word, bit) = split(index);
@@ -230,8 +237,9 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// After a copy that was not finished: counts the slots again, and makes the free list again.
-    /// Every vacant slot has its bit. What belonged to a split of the original is free here.
+    /// Counts the slots again and rebuilds the free list, after a copy that was not finished. Every
+    /// vacant slot has its bit. Slots that a split of the original had reserved or freed become
+    /// free here.
     fn recount(&mut self) {
         let mut census = super::census::Census::EMPTY;
         census.add_free(self.slot_count());
@@ -256,15 +264,15 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// Slots that are being written behind the last one. They count when this is dropped, also after a
-/// panic. There is room for all of them.
+/// Slots that are being appended. They are counted when this is dropped, even after a panic. There
+/// is room for all of them.
 struct Appending<'a, P, L: Layout, B: Buffer<P>> {
     slots: &'a mut Slots<P, L, B>,
     /// The number of slots that exist or have been written.
     count: u32,
-    /// How many of the new ones are vacant.
+    /// The number of new slots that are vacant.
     vacant: u32,
-    /// How many of the new ones are held.
+    /// The number of new slots that are held.
     held: u32,
 }
 
@@ -276,7 +284,8 @@ impl<'a, P, L: Layout, B: Buffer<P>> Appending<'a, P, L, B> {
 
     #[inline]
     fn live(&mut self, mark: u32, value: P) {
-        // SAFETY: B1 and E2, there is room; the slot is new.
+        // SAFETY: the slot must have memory, and no value that the write would leak: by B1 and E2
+        // there is room, and the slot is new.
         unsafe { Slot::write_live(self.slots.buffer.slot_mut(self.count as usize), mark, value) };
         self.count += 1;
     }
@@ -300,12 +309,12 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Appending<'_, P, L, B> {
         let census = &mut self.slots.occupancy.census;
         census.add_live(self.count - census.slots() - self.vacant);
         census.add_free(self.vacant);
-        // Whether they are pending or retired is found out when the copy is finished.
+        // All held slots count as pending until the copy is finished.
         census.free_to_pending(self.held);
     }
 }
 
-/// Makes counts and free list fit the slots again when a clone or a destructor panicked.
+/// Restores the counts and the free list when a clone or a destructor panics.
 struct Recount<'a, P, L: Layout, B: Buffer<P>>(&'a mut Slots<P, L, B>);
 
 impl<P, L: Layout, B: Buffer<P>> Recount<'_, P, L, B> {

@@ -1,4 +1,4 @@
-//! A position between the live slots, from both ends, 64 slots at a time.
+//! A double-ended cursor over the live slots, 64 slots at a time.
 #![allow(unsafe_code, reason = "reads slots through the buffer's view")]
 
 use core::marker::PhantomData;
@@ -11,30 +11,31 @@ use super::occupancy::Occupancy;
 use super::span::{Found, Run, Span};
 use crate::layout::Layout;
 
-/// After this many words without a live slot, an iterator searches the set of such words.
+/// The number of words without a live slot after which an iterator searches the set of such words.
 const LONG_GAP: u32 = 8;
 
 /// The live slots of an engine as bits, word by word, from both ends. Not generic.
 ///
-/// W1: `vacant` points to an engine's bits of vacant slots. All slots of the words below `end`
-/// exist, and `next <= end`. The engine does not change while this exists: it is borrowed.
+/// W1: `vacant` points to an engine's bits of vacant slots. For every word below `end`: all of its
+/// slots exist. `next <= end`. The engine does not change while this exists, because it is
+/// borrowed.
 #[derive(Clone, Copy)]
 struct Words {
-    /// What is left of the word that was taken from the front.
+    /// The remaining slots of the word that was taken from the front.
     front: Word,
     next: u32,
     end: u32,
     vacant: NonNull<u64>,
-    /// The open word and its holes, and the word and bit of the next free slot: they are vacant,
-    /// but have no bits in `vacant`.
+    /// The open word and its holes, and the word and bit of the next free slot. These slots are
+    /// vacant, but have no bits in `vacant`.
     open: (u32, u64),
     next_free: (u32, u64),
-    /// What is left of the word that was taken from the back; at first the last word, if not all of
-    /// its slots exist.
+    /// The remaining slots of the word that was taken from the back; at first the last word, if not
+    /// all of its slots exist.
     back: Word,
 }
 
-/// Live slots of one word.
+/// Live slots of one word, as bits.
 #[derive(Clone, Copy)]
 struct Word {
     word: u32,
@@ -45,7 +46,7 @@ impl Words {
     /// Returns the live slots of a word below `end`.
     #[inline]
     fn live(&self, word: u32) -> u64 {
-        // SAFETY: by W1 the word exists, so by E2 there are bits for it.
+        // SAFETY: the word must be in bounds: by W1 it exists, so by E2 there are bits for it.
         let vacant = unsafe { *self.vacant.as_ptr().add(word as usize) };
         let open = if word == self.open.0 { self.open.1 } else { 0 };
         let next = if word == self.next_free.0 { self.next_free.1 } else { 0 };
@@ -68,17 +69,19 @@ impl Words {
                 self.skip_empty();
             }
         }
-        // What the other end has left.
+        // Continue with the remaining slots of the other end.
         self.front = self.back;
         self.back.bits = 0;
         self.front.bits != 0
     }
 
-    /// Steps over words without a live slot.
+    /// Skips words without a live slot.
     #[inline(always)]
     fn skip_empty(&mut self) {
         if self.next != self.end {
-            // SAFETY: by W1 `vacant` points to the bits of at least `end` words.
+            // SAFETY: there must be bits for `end` words, and `next` must be below `end`: by W1
+            // `vacant` points to the bits of at least `end` words and `next <= end`, and they
+            // differ here.
             self.next = unsafe { next_used(self.vacant, self.next, self.end) };
         }
     }
@@ -99,14 +102,14 @@ impl Words {
     }
 }
 
-/// Indices and addresses of the live slots, from both ends.
+/// The indices and addresses of the live slots, from both ends.
 ///
 /// ```text
 /// run | words.front | words … | words.back
 /// ```
 ///
-/// W1 also says: `view` is a view of the same engine's buffer, which is borrowed for `'a`; `run`
-/// has live slots of the word of `words.front`.
+/// W1 also states: `view` is a view of the same engine's buffer, which is borrowed for `'a`; every
+/// slot in `run` is a live slot of the word of `words.front`.
 pub(super) struct Cursor<'a, P, V> {
     run: Run<P>,
     pub(super) left: usize,
@@ -122,8 +125,8 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
         if bits == 0 {
             return Span::EMPTY;
         }
-        // SAFETY: by W1 and E1 these slots are live, so the word exists, and by B3 the view points
-        // to its first slot.
+        // SAFETY: the word must exist, and the slots in `bits` must be live: by W1 and E1 they are,
+        // and by B3 the view points to the first slot of the word.
         unsafe { Span::new(self.view.word(word as usize), word << 6, bits) }
     }
 
@@ -180,8 +183,8 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
         self.span(self.words.back).fold(acc, &mut step)
     }
 
-    /// Returns two cursors for two threads; `None` when there is one word left or none. Only for a
-    /// cursor that has not moved.
+    /// Returns two cursors for two threads, or `None` if at most one word is left. Only for a
+    /// cursor that has not been advanced.
     #[cfg(feature = "rayon")]
     pub(super) fn split(&self) -> Option<(Self, Self)> {
         let words = self.words;
@@ -205,14 +208,15 @@ impl<P, V: Copy> Clone for Cursor<'_, P, V> {
 }
 
 impl Occupancy {
-    /// Returns the live slots, for a cursor. Out of line: it would be compiled for every loop.
+    /// Returns the live slots, for a cursor. Out of line: otherwise it would be compiled for every
+    /// loop.
     ///
     /// # Safety
     /// `data` is the bit data of this occupancy.
     #[inline(never)]
     unsafe fn words(&self, data: &[u64]) -> Words {
         let (end, free) = (self.slot_count() / 64, self.free());
-        // SAFETY: by D1 the bits have a part before that of vacant slots.
+        // SAFETY: the offset must be in bounds: by D1 the part of vacant slots starts at `first`.
         let vacant = unsafe { NonNull::from(data).cast::<u64>().add(self.bits.first()) };
         Words {
             front: Word { word: 0, bits: 0 },
@@ -227,21 +231,21 @@ impl Occupancy {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Returns a cursor that reads.
+    /// Returns a cursor for reading.
     #[inline]
     pub(super) fn cursor(&self) -> Cursor<'_, P, B::View> {
         let (view, data) = self.buffer.parts();
-        // SAFETY: the data is that of the same engine.
+        // SAFETY: the data must be that of the occupancy: both are of the same engine.
         let words = unsafe { self.occupancy.words(data) };
         Cursor { run: Run::EMPTY, left: self.len(), words, view, engine: PhantomData }
     }
 
-    /// Returns a cursor that reads and writes.
+    /// Returns a cursor for reading and writing.
     #[inline]
     pub(super) fn cursor_mut(&mut self) -> Cursor<'_, P, B::View> {
         let left = self.len();
         let (view, data) = self.buffer.parts_mut();
-        // SAFETY: the data is that of the same engine.
+        // SAFETY: the data must be that of the occupancy: both are of the same engine.
         let words = unsafe { self.occupancy.words(data) };
         Cursor { run: Run::EMPTY, left, words, view, engine: PhantomData }
     }

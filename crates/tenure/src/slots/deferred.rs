@@ -22,14 +22,15 @@ pub(crate) struct SpawnBlock<P> {
     slots: NonNull<Slot<P>>,
 }
 
-// SAFETY: by N2 the slots belong to the engine, which moves to the same thread.
+// SAFETY: the pointer must not be used on two threads: by N2 the slots belong to the engine, which
+// moves to the same thread.
 unsafe impl<P: Send> Send for SpawnBlock<P> {}
 
 impl<P> SpawnBlock<P> {
     pub(crate) const EMPTY: Self = Self { left: 0, word: 0, slots: NonNull::dangling() };
 
-    /// Takes the next slot, which is uncommitted from now on, and returns where its value goes. The
-    /// caller writes the value at once. `None` if the block is used up.
+    /// Takes the next slot, makes it uncommitted, and returns it with the address for its value.
+    /// The caller writes the value at once. Returns `None` if no reserved slot is left.
     ///
     /// (The value is not passed in: the loop around a spawn must keep its own state in registers.)
     #[inline]
@@ -40,8 +41,9 @@ impl<P> SpawnBlock<P> {
         }
         let bit = self.left.trailing_zeros();
         self.left &= self.left - 1;
-        // SAFETY: by N2 the slot is reserved: it exists and holds no value. Its mark becomes odd,
-        // and the caller writes its value (S1).
+        // SAFETY: the pointer must be valid, and no value may be overwritten: by N2 the slot is
+        // reserved, so it exists and holds no value. S1 must hold: the mark becomes odd, and the
+        // caller writes the value.
         unsafe {
             let slot = self.slots.add(bit as usize).as_ptr();
             (*slot).mark |= 1;
@@ -50,12 +52,12 @@ impl<P> SpawnBlock<P> {
         }
     }
 
-    /// The slot that [`take`](Self::take) takes next.
+    /// Returns the slot that [`take`](Self::take) takes next.
     pub(crate) fn next(&self) -> Option<u32> {
         if self.left == 0 { None } else { Some(self.word * 64 + self.left.trailing_zeros()) }
     }
 
-    /// The word, and the reserved slots that are left.
+    /// Returns the word and the reserved slots that are left.
     pub(crate) fn rest(&self) -> (u32, u64) {
         (self.word, self.left)
     }
@@ -64,9 +66,9 @@ impl<P> SpawnBlock<P> {
 /// - N1: the states of a slot whose value is spawned or removed while others are borrowed are
 ///   *reserved* (for a [`SpawnBlock`]), *uncommitted* (spawned and not committed), and *freed*
 ///   (removed and not reused yet). For every such slot: its vacant bit is set, it is counted as
-///   vacant and held, and the free list does not have it. So no iterator visits it and no insertion
-///   takes it. An uncommitted slot has an odd mark and a value; the others have an even mark and a
-///   [`Vacancy`] of that name.
+///   vacant and held, and it is not in the free list. So no iterator visits it and no insertion
+///   takes it. An uncommitted slot has an odd mark and a value; the others have an even mark and
+///   the [`Vacancy`] of that name.
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Reserves the next slot to be used and all other free slots of its word.
     #[cold]
@@ -79,8 +81,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Ok(self.block(word, bits))
     }
 
-    /// The slot that the next spawn takes if no block is reserved. `None` if there are no more
-    /// slots.
+    /// Returns the slot that the next spawn takes if no block is reserved, or `None` if there are
+    /// no more slots.
     pub(crate) fn next_spawn(&self) -> Option<SlotRef> {
         let next = self.next_slot()?;
         if next.index == self.slot_count() {
@@ -90,25 +92,26 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         Some(self.vacant_slot(word * 64 + bits.trailing_zeros()))
     }
 
-    /// A block of reserved slots of one word.
+    /// Returns a block of reserved slots of one word.
     pub(crate) fn block(&mut self, word: u32, left: u64) -> SpawnBlock<P> {
         if left == 0 {
             return SpawnBlock::EMPTY;
         }
-        // SAFETY: B3, a word with reserved slots exists.
+        // SAFETY: the word must exist: it has reserved slots, so B3 holds.
         let slots = unsafe { self.buffer.parts_mut().0.word(word as usize) };
         SpawnBlock { left, word, slots }
     }
 
-    /// Appends free slots up to the end of the word. There is room for at least one.
+    /// Appends free slots up to the end of the word. Returns the word and the bits of the new
+    /// slots. There is room for at least one.
     fn append_word(&mut self) -> (u32, u64) {
         let (count, word) = (self.slot_count(), self.slot_count() / 64);
         self.append_free(self.occupancy.usable_capacity.min((word * 64).saturating_add(64)));
         (word, self.occupancy.existing_bits(word) & !below(count, word))
     }
 
-    /// Makes the slots that a block has not used free. Slots at the end that never had a tenant are
-    /// cut off.
+    /// Frees the slots that a block has not used. Slots at the end that never had a tenant are
+    /// removed.
     pub(crate) fn release_block(&mut self, block: &mut SpawnBlock<P>) {
         let (word, left) = core::mem::replace(block, SpawnBlock::EMPTY).rest();
         if left == 0 {
@@ -121,8 +124,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Cuts off free slots at the end that are not listed and never had a tenant (E5). Returns
-    /// those that are left.
+    /// Removes free slots at the end that are not listed and never had a tenant (E5). Returns the
+    /// bits of those that remain.
     fn cut_unused(&mut self, word: u32, mut left: u64) -> u64 {
         while left != 0 {
             let last = 63 - left.leading_zeros();
@@ -150,7 +153,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Makes a live slot uncommitted again: after a copy, and after loading.
+    /// Makes a live slot uncommitted again, after a copy or after loading.
     pub(crate) fn uncommit(&mut self, index: u32) {
         debug_assert!(self.live_mark(index).is_some() && self.is_committed(index));
         self.hold_live(index);
@@ -166,16 +169,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         is_pending
     }
 
-    /// Gives a pending tenant its value. The slot is uncommitted.
+    /// Writes the value of a pending tenant. The slot becomes uncommitted.
     pub(crate) fn fill_uncommitted(&mut self, slot: SlotRef, value: P) {
         debug_assert!(self.is_pending(slot));
-        // Pending, it is held and counted already (N1).
+        // A pending slot is already held and counted as vacant (N1).
         self.write_live(slot, value);
     }
 
     /// Moves the value of a live or uncommitted slot out. Its handle no longer resolves; the slot
-    /// is freed later. `None` if the handle does not resolve. The tenant is not the last one that
-    /// the slot can have.
+    /// is freed later. Returns `None` if the handle does not resolve. The tenant must not be the
+    /// last one that the slot can have.
     #[inline]
     pub(crate) fn remove_deferred(&mut self, slot: SlotRef) -> Option<P> {
         debug_assert!(!Self::is_last(slot.mark));
@@ -185,8 +188,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if self.is_committed(slot.index) {
             self.hold_live(slot.index);
         }
-        // SAFETY: S1, the mark is that of a handle, so odd (H1): the value is there. The slot is
-        // written as vacant next.
+        // SAFETY: the slot must hold a value, which must not be read out again: the mark is that of
+        // a handle, so it is odd (H1), and S1 holds. The next line writes the slot as vacant.
         let value = unsafe { self.read_out(slot.index) };
         self.write_vacant(slot.index, slot.mark + 1, Vacancy::Freed);
         Some(value)
@@ -198,11 +201,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         after::<L>(mark).1 == Vacancy::Retired
     }
 
-    /// Makes freed slots free. Their bits are set already: only their words are listed.
+    /// Frees slots that are in state freed. Their vacant bits are set already: only their words are
+    /// listed.
     pub(crate) fn free_deferred(&mut self, freed: impl Iterator<Item = u32>) {
         let mut listed = None;
         for index in freed {
-            // Neighbours are often freed together: their word is listed once.
+            // Neighbours are often freed together. Their word is listed once.
             listed = self.occupancy.free_held(self.buffer.bits_mut(), index, listed);
         }
         self.occupancy.use_listed(self.buffer.bits_mut());
@@ -222,12 +226,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             unlikely();
             return None;
         }
-        // SAFETY: the slot exists, so by B1 it has memory. Only an address is computed, and it is
-        // not null.
+        // SAFETY: the pointer must be in bounds and not null: the slot exists, so by B1 it has
+        // memory. Only an address is computed.
         unsafe { Some(non_null(Slot::value_ptr(self.buffer.slot(slot.index as usize).cast_mut()))) }
     }
 
-    /// An iterator that does not borrow the engine.
+    /// Returns an iterator that does not borrow the engine.
     pub(crate) fn raw_iter(&self) -> RawIter<P> {
         RawIter::over(0..self.occupancy.word_count())
     }

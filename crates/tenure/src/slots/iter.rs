@@ -22,7 +22,8 @@ macro_rules! iterator {
         impl<'a, P, V: View<P>> $name<'a, P, V> {
             #[inline(always)]
             fn item((index, $slot): Found<P>) -> (SlotRef, $value) {
-                // SAFETY: by W1 the slot is live and borrowed for `'a`. Only its mark is read.
+                // SAFETY: the pointer must be valid: by W1 the slot is live and borrowed for `'a`.
+                // Only its mark is read.
                 let mark = unsafe { (*$slot.as_ptr()).mark };
                 (SlotRef { index, mark }, $borrow)
             }
@@ -74,19 +75,20 @@ macro_rules! iterator {
 }
 
 iterator! {
-    /// Slot and value of every live slot, by index.
+    /// An iterator over every live slot and its value, in index order.
     Iter, &'a P, |slot| {
-        // SAFETY: by W1 the slot is live, so by S1 it holds a value; the engine is borrowed for
-        // `'a`.
+        // SAFETY: the value must be initialised and borrowed for `'a`: by W1 the slot is live, so
+        // by S1 it holds a value, and the engine is borrowed for `'a`.
         unsafe { &*Slot::value_ptr(slot.as_ptr()) }
     }
 }
 
 iterator! {
-    /// Slot and value of every live slot, by index, mutably.
+    /// An iterator over every live slot and a mutable reference to its value, in index order.
     IterMut, &'a mut P, |slot| {
-        // SAFETY: by W1 the slot is live, so by S1 it holds a value; the engine is borrowed mutably
-        // for `'a`. A cursor yields every slot once, and makes no reference to the others.
+        // SAFETY: the value must be initialised: by W1 the slot is live, so by S1 it holds a value.
+        // The reference must not alias: the engine is borrowed mutably for `'a`, and a cursor
+        // yields every slot once and makes no reference to the others.
         unsafe { &mut *Slot::value_ptr(slot.as_ptr()) }
     }
 }
@@ -97,13 +99,13 @@ impl<P, V: View<P>> Clone for Iter<'_, P, V> {
     }
 }
 
-// SAFETY: by W1 an `Iter` is a `&[P]` with holes: it yields `&P`.
+// SAFETY: by W1 an `Iter` is equivalent to a `&[P]` with gaps: it yields `&P`.
 unsafe impl<P: Sync, V> Send for Iter<'_, P, V> {}
 // SAFETY: as above.
 unsafe impl<P: Sync, V> Sync for Iter<'_, P, V> {}
-// SAFETY: by W1 an `IterMut` is a `&mut [P]` with holes: it yields `&mut P`.
+// SAFETY: by W1 an `IterMut` is equivalent to a `&mut [P]` with gaps: it yields `&mut P`.
 unsafe impl<P: Send, V> Send for IterMut<'_, P, V> {}
-// SAFETY: by W1 a shared `IterMut` yields nothing.
+// SAFETY: by W1 a shared `IterMut` gives access to no value.
 unsafe impl<P: Sync, V> Sync for IterMut<'_, P, V> {}
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {

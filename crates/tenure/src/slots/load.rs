@@ -1,4 +1,4 @@
-//! What is saved of an engine, and building one from it slot by slot. Everything that was saved is
+//! The saved form of an engine, and building an engine from it slot by slot. All saved data is
 //! checked.
 #![allow(unsafe_code, reason = "writes the tag of slots")]
 #![cfg_attr(
@@ -15,20 +15,20 @@ use super::{FullKind, SlotRef, Slots};
 use crate::handle::{mark_to_tag, tag_to_mark};
 use crate::layout::{Layout, Marks};
 
-/// Which tenant a slot has, or had last.
+/// The current or last tenant of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tenancy {
-    /// 1, 2, 3, …; 0 if there was none.
+    /// The generation 1, 2, 3, …, or 0 if the slot has had no tenant.
     pub(crate) generation: u32,
     pub(crate) kind: TenancyKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TenancyKind {
-    /// The tenant is gone.
+    /// The tenant was removed.
     Vacant,
     Live,
-    /// The tenant has no value.
+    /// The tenant has no value yet.
     Pending,
 }
 
@@ -38,23 +38,23 @@ impl Tenancy {
     }
 }
 
-/// What is saved besides the slots.
+/// The saved state that is not in the slots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preamble {
     pub(crate) tag: u32,
-    /// How many tenants new slots count as having had.
+    /// The number of tenants that new slots count as having had.
     pub(crate) floor: u32,
     /// See [`Slots::allow_indices_below`].
     pub(crate) reach: u32,
-    /// The number of slots that there can be, if it is limited.
+    /// The greatest number of slots, if it is limited.
     pub(crate) limit: Option<u32>,
-    /// The slot to be used next.
+    /// The free slot that is used next.
     pub(crate) next: Option<u32>,
-    /// The word whose free slots come after that.
+    /// The word whose free slots are used after `next`.
     pub(crate) word: Option<u32>,
 }
 
-/// Why no container can be made of what was saved.
+/// Why a container cannot be built from saved data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoadError {
     #[cfg(feature = "alloc")]
@@ -118,20 +118,20 @@ impl fmt::Display for LoadError {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// What is to be saved of a slot that exists.
+    /// Returns what is saved of an existing slot.
     pub(crate) fn tenancy(&self, index: u32) -> Tenancy {
         let (mark, vacancy) = self.state(index);
         let (generation, kind) = match vacancy {
             None => (L::tenant(mark), TenancyKind::Live),
             Some(Vacancy::Free) => (L::tenant(mark), TenancyKind::Vacant),
             Some(Vacancy::Retired) => (L::MAX_TENANTS, TenancyKind::Vacant),
-            // A frame saves which slots are reserved or freed.
+            // The frame saves which of these slots are reserved or freed.
             Some(_) => (L::tenant(mark | 1), TenancyKind::Pending),
         };
         Tenancy { generation, kind }
     }
 
-    /// What is to be saved beside the slots.
+    /// Returns what is saved besides the slots.
     pub(crate) fn preamble(&self) -> Preamble {
         let free = self.occupancy.free();
         let next = Some(free.next()).filter(|&next| next != NONE);
@@ -146,22 +146,22 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 }
 
-/// The tag that slots say they have, which is the same for all: the first that said it, and what it
-/// said.
+/// The tag that the saved slots have in common: the index of the first slot with a tag, and that
+/// tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SavedTag(Option<(u32, u32)>);
 
 impl SavedTag {
     pub(crate) const NONE: Self = Self(None);
 
-    /// A slot says that its tag is this.
+    /// Checks the tag of a saved slot against the tag of the slots before it.
     #[cfg(feature = "serde")]
     pub(crate) fn expect(&mut self, index: u32, tag: u32) -> Result<(), LoadError> {
         let (_, expected) = *self.0.get_or_insert((index, tag));
         Self(Some((index, tag))).check(expected)
     }
 
-    /// Checks a slot's tag against those of the slots before it.
+    /// Returns an error if the saved tag is not `expected`.
     pub(crate) fn check(self, expected: u32) -> Result<(), LoadError> {
         match self.0 {
             Some((index, tag)) if tag != expected => Err(LoadError::TagOf { index, tag, expected }),
@@ -170,8 +170,8 @@ impl SavedTag {
     }
 }
 
-/// An engine that gets one slot after the other. Until it is finished, no free slot is listed and
-/// no mark has a tag.
+/// An engine that is built slot by slot. Until it is finished, no free slot is listed and no mark
+/// has a tag.
 pub(crate) struct Building<P, L: Layout, B: Buffer<P>> {
     slots: Slots<P, L, B>,
     tag: SavedTag,
@@ -182,31 +182,31 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Self { slots: Slots::EMPTY, tag: SavedTag::NONE }
     }
 
-    /// Makes room for that many slots at once. That there is none for them all is found out when it
-    /// is missed.
+    /// Makes room for `slots` slots at once. A failure is ignored here: `make_room` reports it for
+    /// the first slot without room.
     #[cfg(feature = "alloc")]
     pub(crate) fn reserve(&mut self, slots: usize) {
         let _ = self.slots.try_reserve(slots, true);
     }
 
-    /// The index of the slot to come.
+    /// Returns the index of the next slot.
     pub(crate) fn index(&self) -> u32 {
         self.slots.slot_count()
     }
 
-    /// The next slot says that its index is this.
+    /// Checks the saved index of the next slot.
     #[cfg(feature = "serde")]
     pub(crate) fn expect_index(&self, index: u32) -> Result<(), LoadError> {
         if index == self.index() { Ok(()) } else { Err(LoadError::Index { index, place: self.index() }) }
     }
 
-    /// The next slot says that its tag is this.
+    /// Checks the saved tag of the next slot.
     #[cfg(feature = "serde")]
     pub(crate) fn expect_tag(&mut self, tag: u32) -> Result<(), LoadError> {
         self.tag.expect(self.slots.slot_count(), tag)
     }
 
-    /// A slot with a value.
+    /// Appends a slot with a value.
     pub(crate) fn push_live(&mut self, generation: u32, value: P) -> Result<(), LoadError> {
         let mark = self.tenants_mark(generation)?;
         let index = self.make_room()?;
@@ -214,7 +214,7 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Ok(())
     }
 
-    /// A slot without a value, whose tenant is pending or gone.
+    /// Appends a slot without a value. Its tenant is pending or was removed.
     pub(crate) fn push_vacant(&mut self, tenancy: Tenancy) -> Result<(), LoadError> {
         let generation = tenancy.generation;
         let (mark, vacancy) = match generation {
@@ -238,7 +238,7 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         }
     }
 
-    /// Room for the next slot, and its index.
+    /// Makes room for the next slot and returns its index.
     fn make_room(&mut self) -> Result<u32, LoadError> {
         let index = self.index();
         if index == self.slots.occupancy.usable_capacity {
@@ -247,8 +247,8 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         Ok(index)
     }
 
-    /// The engine, if the rest fits the slots. Without a next slot, the lowest free one is used
-    /// first.
+    /// Returns the engine if the preamble is consistent with the slots. If the preamble has no next
+    /// slot, the lowest free slot is used first.
     pub(crate) fn finish(mut self, preamble: &Preamble) -> Result<Slots<P, L, B>, LoadError> {
         let Preamble { tag, floor, reach, limit, next, word } = *preamble;
         self.tag.check(tag)?;
@@ -280,26 +280,27 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Gives all marks, which have none, the tag; new slots begin after `floor` tenants.
+    /// Adds the tag to all marks, which have none yet. New slots start after `floor` tenants.
     fn set_tag(&mut self, tag: u32, floor: u32) {
         self.base_mark = tag | (floor * 2);
         if tag == 0 {
             return;
         }
         for index in 0..self.slot_count() {
-            // SAFETY: B1, the slot exists: it was written just now. A tag does not change whether a
+            // SAFETY: the pointer must be valid and the mark initialised: the slot exists, because
+            // it was written just now, and B1 holds. S1 is kept: a tag does not change whether a
             // mark is odd.
             unsafe { (*self.buffer.slot_mut(index as usize)).mark |= tag };
         }
     }
 
-    /// Limits the number of slots, whether there is memory for them yet or not.
+    /// Limits the number of slots, whether or not they have memory yet.
     fn limit_to(&mut self, limit: u32) -> Result<(), LoadError> {
         let slots = self.slot_count();
         if limit < slots {
             return Err(LoadError::Limit { limit, slots });
         }
-        // What was too much is given back: there is never more room than may be used.
+        // Release the excess memory: the usable capacity must not exceed the limit.
         if self.occupancy.usable_capacity > limit {
             self.give_back(0);
         }

@@ -1,7 +1,7 @@
-//! Which slots are live, held or free, and in which order free slots are used again. Nothing here
-//! depends on the type of the values, and nothing allocates: removing always succeeds.
+//! The state of all slots (live, held or free), and the order in which free slots are reused.
+//! Nothing here depends on the type of the values, and nothing allocates: removing always succeeds.
 //!
-//! Every method that needs bits is passed the buffer's bit data.
+//! Every method that needs bits takes the buffer's bit data.
 
 use core::ops::Range;
 
@@ -10,11 +10,12 @@ use super::census::Census;
 
 /// The state of all slots.
 ///
-/// - E1: the *vacant* bit of a slot is set exactly when the slot exists, has no committed value,
-///   and is neither the next free slot nor an open hole. (Vacant and not live, so that appending a
-///   slot writes no bit.) Its *held* bit is set exactly when the slot is pending or retired.
-/// - E2: `usable_capacity` is at most the buffer's capacity and the layout's `MAX_SLOTS`; at most
-///   that many slots exist, and there are bits for all of them.
+/// - E1: for every slot: its *vacant* bit is set exactly when the slot exists, has no committed
+///   value, and is neither the next free slot nor an open hole. (The bits are of vacant and not of
+///   live slots, so that appending a slot writes no bit.) Its *held* bit is set exactly when the
+///   slot is pending or retired.
+/// - E2: `usable_capacity` is at most the buffer's capacity and at most the layout's `MAX_SLOTS`;
+///   at most that many slots exist, and there are bits for all of them.
 #[derive(Clone, Copy, Debug)]
 #[expect(unnameable_types, reason = "in hidden methods of the sealed trait `Buffer` only")]
 pub struct Occupancy {
@@ -25,25 +26,25 @@ pub struct Occupancy {
     pub(super) usable_capacity: u32,
 }
 
-/// The free list: which free slots are used first.
+/// The free list, which determines the order in which free slots are used.
 ///
-/// The slot freed last is the `next` one to be used: its memory is warm, and one removal followed
-/// by one insertion writes no bit. The other free slots are bits of words (a *word* is 64
-/// neighbouring slots). One word is *open*: its holes are used from the lowest upwards. Then the
-/// lowest word with holes is opened. So a pool that was emptied at random is filled in the order of
-/// its addresses, and live values gather at the low end.
+/// The slot that was freed last is the `next` one to be used: its memory is in the cache, and one
+/// removal followed by one insertion writes no bit. The other free slots are bits of words (a
+/// *word* is 64 neighbouring slots). One word is *open*: its holes are used from the lowest
+/// upwards. Then the lowest word with holes is opened. So a pool that was emptied at random is
+/// filled in the order of its addresses, and live values gather at the low end.
 ///
 /// ```text
 /// next: 130      open word 2: .11.1.      words with holes: 0, 5
 /// order of use: 130, then 2·64+1, 2·64+2, 2·64+4, then those of word 0, then those of word 5
 /// ```
 ///
-/// - F1: a free slot is listed once: as `next`, as a bit of `open`, or as a vacant bit that is not
-///   held.
-/// - F2: all free slots of `open_word` but the next one are in `open`. When `open` is 0, no slot
-///   but the next one is free; when `next` is `NONE`, no slot is free.
-/// - F3: a word is in the set of words with holes exactly when it has a vacant bit that is not
-///   held.
+/// - F1: for every free slot: it is listed exactly once, as `next`, as a bit of `open`, or as a
+///   vacant bit that is not held.
+/// - F2: for every free slot of `open_word` except the next one: it is in `open`. When `open` is 0,
+///   no slot except the next one is free; when `next` is `NONE`, no slot is free.
+/// - F3: for every word: it is in the set of words with holes exactly when it has a vacant bit that
+///   is not held.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Free {
     /// The index with all bits inverted, so that an engine that was never used is all zero bytes.
@@ -52,14 +53,14 @@ pub(super) struct Free {
     pub(super) open: u64,
 }
 
-/// Which part of a saved free list does not fit the slots.
+/// The part of a saved free list that is inconsistent with the slots.
 #[cfg(any(feature = "alloc", feature = "serde"))]
 pub(super) enum FreeListError {
     Next,
     Word,
 }
 
-/// No slot has this index.
+/// An index that no slot has.
 pub(super) const NONE: u32 = u32::MAX;
 
 impl Free {
@@ -100,7 +101,7 @@ impl Free {
     }
 }
 
-/// Looking.
+/// Reading the state.
 impl Occupancy {
     pub(super) const EMPTY: Self =
         Self { census: Census::EMPTY, bits: Bits::EMPTY, free: Free::EMPTY, usable_capacity: 0 };
@@ -111,20 +112,20 @@ impl Occupancy {
         self.census.slots()
     }
 
-    /// Takes over the memory of a buffer that has grown to `slots` slots, in a layout that has
-    /// `most`. There is room for the bits of `words` words.
+    /// Uses the memory of a buffer that has grown to `slots` slots, in a layout that has `most`.
+    /// There is room for the bits of `words` words.
     pub(super) fn use_capacity(&mut self, data: &mut [u64], words: usize, slots: usize, most: u32) {
         self.bits.grow(data, words);
         self.usable_capacity = u32::try_from(slots).unwrap_or(u32::MAX).min(most);
     }
 
-    /// Returns the number of words the slots take up.
+    /// Returns the number of words that the slots take up.
     #[inline]
     pub(super) fn word_count(&self) -> u32 {
         self.slot_count().div_ceil(64)
     }
 
-    /// Returns the slots of a word that exist.
+    /// Returns the indices of the slots of a word that exist.
     pub(super) fn slots_of(&self, word: u32) -> Range<u32> {
         word * 64..self.slot_count().min((word * 64).saturating_add(64))
     }
@@ -172,7 +173,7 @@ impl Occupancy {
         self.held_bits(data, word) & bit != 0
     }
 
-    /// Returns the first live slot at `from` or after it.
+    /// Returns the first live slot at or after `from`.
     pub(super) fn next_live(&self, data: &[u64], from: u32) -> Option<u32> {
         let mut word = from / 64;
         let mut bits = self.live_bits(data, word) & (u64::MAX << (from % 64));
@@ -283,11 +284,11 @@ impl Occupancy {
         }
     }
 
-    /// Lists a slot that was the next one to be used behind the one that is now.
+    /// Lists the slot that was the next one to be used before the current one.
     ///
-    /// Out of line, so that `remove` is small (`cargo versus --build`). What happens for one or two
-    /// slots of a word only is out of line again, so that this needs no stack frame (`quarters` and
-    /// `remove in order` of `.ci/instructions`).
+    /// Out of line, so that `remove` is small (`cargo versus --build`). The work that is needed for
+    /// only one or two slots of a word is out of line again, so that this needs no stack frame
+    /// (`quarters` and `remove in order` of `.ci/instructions`).
     #[inline(never)]
     pub(super) fn list_older(&mut self, data: &mut [u64], index: u32) {
         let (word, bit) = split(index);
@@ -297,14 +298,15 @@ impl Occupancy {
             return;
         }
         let (older, newer) = self.bits.set_vacant(data, word, bit);
-        // With another hole in the word, and none of its slots held, the word is in its set
+        // If the word has another hole, and none of its slots is held, the word is in the set
         // already.
         if older == 0 || newer == u64::MAX || self.census.holds_any() {
             self.note_vacant(data, word, older, newer);
         }
     }
 
-    /// Keeps D4 and F3 after vacant bits of free slots were set: this is the word before and after.
+    /// Restores D4 and F3 after vacant bits of free slots were set. `older` and `newer` are the
+    /// word before and after.
     #[cold]
     #[inline(never)]
     fn note_vacant(&mut self, data: &mut [u64], word: u32, older: u64, newer: u64) {
@@ -325,7 +327,7 @@ impl Occupancy {
         self.note_vacant(data, word, older, newer);
     }
 
-    /// Removes one particular free slot from the free list.
+    /// Removes a given free slot from the free list.
     pub(super) fn unlist_one(&mut self, data: &mut [u64], index: u32) {
         let (word, bit) = split(index);
         if self.free.next() == index {
@@ -354,8 +356,8 @@ impl Occupancy {
         }
     }
 
-    /// Makes live slots of one word vacant: free, but for those that are retired. (Out of line: it
-    /// is called once per word, and the loops around it need the registers.)
+    /// Makes live slots of one word free, or retired if they are in `retired`. (Out of line: it is
+    /// called once per word, and the loops around it need the registers.)
     #[inline(never)]
     pub(super) fn free_live_many(&mut self, data: &mut [u64], word: u32, gone: u64, retired: u64) {
         if retired != 0 {
@@ -372,7 +374,7 @@ impl Occupancy {
         }
     }
 
-    /// Makes live slots of one word vacant: free, but for those that are retired. None is listed
+    /// Makes live slots of one word free, or retired if they are in `retired`. None is listed
     /// before [`rebuild_free_list`](Self::rebuild_free_list).
     pub(super) fn vacate_unlisted(&mut self, data: &mut [u64], word: u32, gone: u64, retired: u64) {
         self.census.live_to_retired(retired.count_ones());
@@ -394,8 +396,8 @@ impl Occupancy {
         self.census.cut_free();
     }
 
-    /// A held slot becomes free. Its vacant bit is set already: only its word is listed, unless it
-    /// is `listed` already. Returns the word if that lists all such slots of it.
+    /// Makes a held slot free. Its vacant bit is set already: only its word is listed, unless it is
+    /// `listed` already. Returns the word if that lists all such slots of it.
     /// [`use_listed`](Self::use_listed) must follow.
     #[cfg(feature = "alloc")]
     pub(super) fn free_held(&mut self, data: &mut [u64], index: u32, listed: Option<u32>) -> Option<u32> {
@@ -413,7 +415,7 @@ impl Occupancy {
         Some(word)
     }
 
-    /// Free slots of one word, which are not listed and have no bit, are held from now on.
+    /// Makes free slots of one word held. They are not listed and have no bit.
     #[cfg(feature = "alloc")]
     pub(super) fn reserve_many(&mut self, data: &mut [u64], word: u32, bits: u64) {
         self.census.free_to_pending(bits.count_ones());
@@ -421,7 +423,7 @@ impl Occupancy {
         self.bits.add_held(data, word, bits);
     }
 
-    /// Held slots of one word are free again. They are not listed, and have no bit.
+    /// Makes held slots of one word free. They are not listed, and have no bit afterwards.
     #[cfg(feature = "alloc")]
     pub(super) fn unreserve_many(&mut self, data: &mut [u64], word: u32, bits: u64) {
         self.census.pending_to_free(bits.count_ones());
@@ -429,7 +431,7 @@ impl Occupancy {
         self.bits.remove_held(data, word, bits);
     }
 
-    /// Held slots of one word, which have values, are live from now on.
+    /// Makes held slots of one word live. They have values.
     #[cfg(feature = "alloc")]
     pub(super) fn commit(&mut self, data: &mut [u64], word: u32, bits: u64) {
         self.census.pending_to_live(bits.count_ones());
@@ -437,8 +439,8 @@ impl Occupancy {
         self.bits.remove_held(data, word, bits);
     }
 
-    /// After words were listed: one of them is opened, and one of its slots is the next, if none
-    /// was (F2).
+    /// Restores F2 after words were listed: opens one of them if no word is open, and makes one of
+    /// its slots the next one if there is none.
     pub(super) fn use_listed(&mut self, data: &mut [u64]) {
         if self.free.open == 0 {
             self.open_next(data);
@@ -468,8 +470,8 @@ impl Occupancy {
         self.free.open = bits;
     }
 
-    /// Removes the next slot, and all other free slots of its word, from the free list. Returns
-    /// them. None of them has a bit.
+    /// Removes the next slot and all other free slots of its word from the free list. Returns the
+    /// word and their bits. None of them has a vacant bit afterwards.
     #[cfg(feature = "alloc")]
     pub(super) fn unlist_word(&mut self, data: &mut [u64]) -> (u32, u64) {
         let (word, mut bits) = split(self.free.next());
@@ -486,15 +488,15 @@ impl Occupancy {
         (word, bits)
     }
 
-    /// The next slot, and all other free slots of its word: what
-    /// [`unlist_word`](Self::unlist_word) takes.
+    /// Returns the next slot and all other free slots of its word, which
+    /// [`unlist_word`](Self::unlist_word) would remove.
     #[cfg(feature = "alloc")]
     pub(super) fn next_word(&self, data: &[u64]) -> (u32, u64) {
         let (word, _) = split(self.free.next());
         (word, self.free.unmarked(word) | self.free_bits(data, word))
     }
 
-    /// Empties the free list. From then on every vacant slot has its bit, until
+    /// Empties the free list. Afterwards every vacant slot has its bit, until
     /// [`rebuild_free_list`](Self::rebuild_free_list).
     pub(super) fn unlist_all(&mut self, data: &mut [u64]) {
         let next = self.free.next();
@@ -510,14 +512,14 @@ impl Occupancy {
         self.bits.clear_holes(data);
     }
 
-    /// Makes the free list again from the bits: the lowest free slot is used first.
+    /// Rebuilds the free list from the bits: the lowest free slot is used first.
     pub(super) fn rebuild_free_list(&mut self, data: &mut [u64]) {
         self.unlist_all(data);
         self.list_words(data);
         self.use_listed(data);
     }
 
-    /// Adds every word with a free slot to the set of words with holes, which is empty. Each free
+    /// Adds every word with a free slot to the set of words with holes, which is empty. Every free
     /// slot has its bit.
     fn list_words(&mut self, data: &mut [u64]) {
         for word in 0..self.word_count() {
@@ -527,8 +529,8 @@ impl Occupancy {
         }
     }
 
-    /// Lists free slots, which all have their bits: `next` is the next one, and those of a word
-    /// follow it.
+    /// Lists the free slots, all of which have their bits: `next` is used first, and then the free
+    /// slots of `word`.
     #[cfg(any(feature = "alloc", feature = "serde"))]
     pub(super) fn list_as(&mut self, data: &mut [u64], next: u32, word: Option<u32>) -> Result<(), FreeListError> {
         let (next_word, bit) = split(next);
@@ -550,10 +552,11 @@ impl Occupancy {
     }
 }
 
-/// Copies, and checks.
+/// Copying and checking.
 impl Occupancy {
-    /// Takes over the free list and the counts of an original whose slots were copied: until now
-    /// every vacant slot has its bit, and what is uncommitted there is live here.
+    /// Copies the free list and the counts of an original whose slots were copied. Before the call,
+    /// every vacant slot has its bit. Slots that are uncommitted in the original are live in the
+    /// copy.
     pub(super) fn finish_copy(&mut self, data: &mut [u64], original: &Self, original_data: &[u64]) {
         let uncommitted = original.census.vacant() - self.census.vacant();
         self.census = original.census;
@@ -569,7 +572,7 @@ impl Occupancy {
         }
     }
 
-    /// Returns what is wrong with the free list itself.
+    /// Returns the invariant of the free list that is broken, if any.
     pub(super) fn fault(&self, data: &[u64]) -> Option<&'static str> {
         let open = self.free.open;
         let marked = |word: u32| self.bits.vacant(data, word) | !self.existing_bits(word);
@@ -596,15 +599,15 @@ impl Occupancy {
     }
 }
 
-/// Copying over slots that exist.
+/// Copying over existing slots.
 impl Occupancy {
-    /// Removes all slots, which are vacant.
+    /// Removes all slots. They are vacant.
     pub(super) fn forget_slots(&mut self, data: &mut [u64]) {
         self.bits.clear(data);
         (self.census, self.free) = (Census::EMPTY, Free::EMPTY);
     }
 
-    /// A vacant slot with its bit was overwritten: whether it is held may have changed.
+    /// Updates the held bit of a vacant slot that was overwritten. Its vacant bit is set.
     pub(super) fn overwrite_hold(&mut self, data: &mut [u64], index: u32, was_held: bool, is_held: bool) {
         let (word, bit) = split(index);
         match (was_held, is_held) {
@@ -623,7 +626,7 @@ impl Occupancy {
 
 #[cfg(any(feature = "alloc", feature = "serde"))]
 impl Occupancy {
-    /// A free slot that was just appended is in this state. It is not listed before
+    /// Sets the state of a free slot that was just appended. It is not listed before
     /// [`rebuild_free_list`](Self::rebuild_free_list) or [`list_as`](Self::list_as).
     pub(super) fn load_vacant(&mut self, data: &mut [u64], index: u32, vacancy: super::Vacancy) {
         let (word, bit) = split(index);

@@ -11,12 +11,12 @@ use super::span::{Found, Run, Span};
 use super::{SlotRef, Slots};
 use crate::layout::Layout;
 
-/// An iterator that does not borrow the engine: it reads one word after the other, and the engine
-/// may change in between. Values that are inserted meanwhile may be visited or not; every value
-/// that was there is visited.
+/// An iterator that does not borrow the engine: it reads one word at a time, and the engine may
+/// change in between. Values that are inserted meanwhile may or may not be visited; every value
+/// that was live at the start is visited.
 ///
-/// - R1: no value that the iterator has yielded is removed while the iterator exists: its caller
-///   borrows the engine's owner.
+/// - R1: for every value that the iterator has yielded: it is not removed while the iterator
+///   exists, because the caller borrows the owner of the engine.
 pub(crate) struct RawIter<P> {
     run: Run<P>,
     span: Span<P>,
@@ -25,27 +25,27 @@ pub(crate) struct RawIter<P> {
 }
 
 impl<P> RawIter<P> {
-    /// Over words that exist.
+    /// Returns an iterator over the slots of existing words.
     pub(crate) fn over(words: Range<u32>) -> Self {
         Self { run: Run::EMPTY, span: Span::EMPTY, next_word: words.start, end_word: words.end }
     }
 
-    /// Index, mark and address of the next value.
+    /// Returns the index, mark and address of the next value.
     #[inline]
     pub(crate) fn next<L: Layout, B: Buffer<P>>(
         &mut self,
         slots: impl Fn() -> *const Slots<P, L, B>,
     ) -> Option<(SlotRef, NonNull<P>)> {
         if self.run.is_empty() {
-            // Rare where words are full: what only this path needs shall not take registers from
-            // the loop around.
+            // Rare where words are full: values that only this path needs must not take registers
+            // from the loop around it.
             super::unlikely();
             while self.span.bits == 0 {
                 if self.next_word == self.end_word {
                     return None;
                 }
-                // SAFETY: R1, the caller's pointer points to the engine, which is not borrowed
-                // mutably during this call.
+                // SAFETY: the pointer must be valid for a shared borrow: by R1 the caller's pointer
+                // points to the engine, which is not mutably borrowed during this call.
                 self.span = unsafe { (*slots()).span_at(self.next_word) };
                 self.next_word += 1;
             }
@@ -54,9 +54,9 @@ impl<P> RawIter<P> {
         Some(Self::item(self.run.take_first()))
     }
 
-    /// Calls a closure for everything that an iterator that has not begun would yield. Unlike
-    /// `fold`, it calls the closure in one place: so also a large closure is inlined into the loop,
-    /// and more of its rounds wait for memory at the same time (row `frame` of `cargo versus
+    /// Calls a closure for every item of an iterator that has not been advanced. Unlike `fold`, it
+    /// calls the closure in one place, so that even a large closure is inlined into the loop, and
+    /// more of its iterations wait for memory at the same time (row `frame` of `cargo versus
     /// --worlds`).
     #[inline]
     pub(crate) fn for_each<L: Layout, B: Buffer<P>>(
@@ -65,7 +65,7 @@ impl<P> RawIter<P> {
         mut step: impl FnMut((SlotRef, NonNull<P>)),
     ) {
         for word in self.next_word..self.end_word {
-            // SAFETY: R1, as in `next`.
+            // SAFETY: by R1, as in `next`.
             let mut span = unsafe { (*slots()).span_at(word) };
             while span.bits != 0 {
                 step(Self::item(span.take_lowest()));
@@ -73,7 +73,7 @@ impl<P> RawIter<P> {
         }
     }
 
-    /// Folds what is left.
+    /// Folds the remaining items.
     #[inline]
     pub(crate) fn fold<A, L: Layout, B: Buffer<P>>(
         self,
@@ -84,7 +84,7 @@ impl<P> RawIter<P> {
         let mut acc = self.run.fold(acc, |acc, found| step(acc, Self::item(found)));
         acc = self.span.fold(acc, |acc, found| step(acc, Self::item(found)));
         for word in self.next_word..self.end_word {
-            // SAFETY: R1, as in `next`.
+            // SAFETY: by R1, as in `next`.
             let span = unsafe { (*slots()).span_at(word) };
             acc = span.fold(acc, |acc, found| step(acc, Self::item(found)));
         }
@@ -93,8 +93,8 @@ impl<P> RawIter<P> {
 
     #[inline]
     fn item((index, slot): Found<P>) -> (SlotRef, NonNull<P>) {
-        // SAFETY: R1, the slot was live and is not removed. Its mark is read and the address of its
-        // value taken, no more.
+        // SAFETY: the pointer must be valid: the slot was live, and by R1 its value is not removed.
+        // Only the mark is read, and only the address of the value is taken.
         unsafe {
             let tenant = SlotRef { index, mark: (*slot.as_ptr()).mark };
             (tenant, NonNull::new_unchecked(Slot::value_ptr(slot.as_ptr())))
@@ -103,8 +103,8 @@ impl<P> RawIter<P> {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// The live slots of a word that exists. Few words have free slots without a bit, and only the
-    /// last may have slots that do not exist: these are looked at out of line.
+    /// Returns the live slots of a word that exists. Few words have free slots without a bit, and
+    /// only the last word can have slots that do not exist: these words are handled out of line.
     #[inline]
     fn span_at(&self, word: u32) -> Span<P> {
         let free = self.occupancy.free();
@@ -113,15 +113,16 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if live == 0 {
             return Span::EMPTY;
         }
-        // SAFETY: B3 and E1, a live slot shows that the word is there.
+        // SAFETY: the word must exist: by E1 it has a live slot, so B3 holds.
         unsafe { Span::new(self.buffer.parts().0.word(word as usize), word * 64, live) }
     }
 
-    /// The bits of a word that exists.
+    /// Returns the vacant bits of a word that exists.
     #[inline]
     fn plain_bits(&self, word: u32) -> u64 {
         debug_assert!(word < self.occupancy.word_count());
-        // SAFETY: D1 and E2, there are bits for every word that exists.
+        // SAFETY: the index must be in bounds: by D1 and E2 there are bits for every word that
+        // exists.
         unsafe { *self.buffer.bits().get_unchecked(self.occupancy.bits.first() + word as usize) }
     }
 

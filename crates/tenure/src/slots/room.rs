@@ -1,4 +1,4 @@
-//! Making room, giving it back, and bringing retired slots back.
+//! Growing, shrinking, and recycling retired slots.
 #![allow(unsafe_code, reason = "touches memory above the last slot")]
 
 use super::bits::needed;
@@ -16,12 +16,12 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.buffer.capacity().min(L::MAX_SLOTS as usize) as u32
     }
 
-    /// Heap memory, in bytes.
+    /// Returns the heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.buffer.bytes()
     }
 
-    /// Makes room for `additional` values, counting free slots.
+    /// Makes room for `additional` values. Free slots count as room.
     pub(crate) fn try_reserve(&mut self, additional: usize, exact: bool) -> Result<(), B::Refusal> {
         let needed = additional.saturating_sub(self.free_count() as usize);
         let available = (self.occupancy.usable_capacity - self.slot_count()) as usize;
@@ -36,7 +36,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Why there is no room for `additional` values.
+    /// Returns the reason why there is no room for `additional` values.
     #[cfg(feature = "relink")]
     pub(crate) fn why_full(&self, additional: usize) -> FullKind {
         let possible = self.limit() - self.slot_count() as usize + self.free_count() as usize;
@@ -47,8 +47,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Makes room for `additional` more slots, in amortized steps. The value is not passed in: a
-    /// cold path that takes it by move would copy it once more.
+    /// Makes room for `additional` more slots, with amortized growth. The value to insert is not
+    /// passed in: a cold path that takes it by move would copy it once more.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self, additional: usize) -> Result<(), FullKind> {
@@ -56,47 +56,48 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.buffer.grow(&mut self.occupancy, slots, L::MAX_SLOTS)
     }
 
-    /// Returns the number of slots there can be.
+    /// Returns the greatest number of slots that can exist.
     pub(super) fn limit(&self) -> usize {
         self.buffer.limit().min(L::MAX_SLOTS as usize)
     }
 
-    /// Fixes the capacity at what it is now.
+    /// Fixes the capacity at its current value.
     pub(crate) fn fix_capacity(&mut self) {
         self.buffer.set_limit(self.occupancy.usable_capacity as usize);
     }
 
-    /// Makes room for this many slots in all, which is more than before.
+    /// Makes room for `slots` slots in total, which is more than before.
     pub(super) fn set_capacity(&mut self, slots: usize) -> Result<(), B::Refusal> {
         self.buffer.set_capacity(&mut self.occupancy, slots, L::MAX_SLOTS)
     }
 
-    /// Touches every page of the memory above the last slot.
+    /// Writes to every page of the memory above the last slot.
     pub(crate) fn warm_up(&mut self) {
         const PAGE: usize = 4_096;
         let size = size_of::<Slot<P>>();
         for index in (self.slot_count()..self.occupancy.usable_capacity).step_by((PAGE / size).max(1)) {
             let slot = self.buffer.slot_mut(index as usize).cast::<u8>();
             for offset in (0..size).step_by(PAGE) {
-                // SAFETY: B1 and E2, there is memory for the slot, and it is not initialised.
+                // SAFETY: the pointer must be valid for a write that overwrites no slot: by B1 and
+                // E2 there is memory for the slot, and it is not initialised.
                 unsafe { slot.add(offset).write_volatile(0) };
             }
         }
     }
 
-    /// Uses the buffer's whole capacity.
+    /// Makes the buffer's whole capacity usable.
     pub(super) fn use_capacity(&mut self) {
         self.occupancy.usable_capacity = self.capacity();
     }
 
-    /// Cuts off the free slots at the end, and releases the memory above `least` slots that is
-    /// not needed.
+    /// Removes the free slots at the end, and releases memory beyond the first `least` slots that
+    /// is not needed.
     pub(crate) fn shrink_to(&mut self, least: usize) {
         self.cut_tail();
         self.give_back(least);
     }
 
-    /// Gives back memory that neither a slot nor the first `least` slots need.
+    /// Releases memory that neither the existing slots nor the first `least` slots need.
     pub(super) fn give_back(&mut self, least: usize) {
         let slots = least.min(self.buffer.capacity()).max(self.slot_count() as usize);
         let capacity = self.buffer.least_capacity(slots);
@@ -106,14 +107,14 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.use_capacity();
     }
 
-    /// The highest mark that new slots may begin with: one slot that was reused often must not cost
-    /// the others more than half of their generations.
+    /// Returns the highest mark that new slots may start with. The limit is half of all
+    /// generations: one slot that was reused often must not cost the others more than that.
     fn highest_base_mark(&self) -> u32 {
         (self.base_mark & L::TAG) | (L::COUNT / 2)
     }
 
-    /// Cuts off free slots at the end. `base_mark` takes over their count, so that no handle to
-    /// them can resolve again.
+    /// Removes free slots at the end. `base_mark` becomes at least the mark of each of them, so
+    /// that no handle to them can resolve again.
     fn cut_tail(&mut self) {
         while let Some(last) = self.slot_count().checked_sub(1) {
             let (mark, vacancy) = self.state(last);
@@ -126,7 +127,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Lets every retired slot begin again with its first tenant.
+    /// Makes every retired slot free again, starting with its first generation. Returns their
+    /// number.
     pub(crate) fn recycle_retired(&mut self) -> usize {
         if self.retired_count() == 0 {
             return 0;
@@ -146,18 +148,19 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         recycled
     }
 
-    /// Makes the free list again: the lowest free slot is used first.
+    /// Rebuilds the free list: the lowest free slot is used first.
     pub(super) fn rebuild_free_list(&mut self) {
         self.occupancy.rebuild_free_list(self.buffer.bits_mut());
     }
 
-    /// Writes new free slots up to `count`, for which there is room. They are not listed yet.
+    /// Appends free slots until there are `count`. There is room for them. They are not listed yet.
     pub(super) fn append_free(&mut self, count: u32) {
         debug_assert!(count <= self.occupancy.usable_capacity);
         let first = self.slot_count();
         for index in first..count {
-            // SAFETY: B1 and E2, there is memory for the slot. It is new, and `base_mark` is even
-            // (E5); a free slot needs no vacancy (S2).
+            // SAFETY: the pointer must be valid for a write: by B1 and E2 there is memory for the
+            // slot. S1 and S2 must hold for the new slot: `base_mark` is even (E5), and a free slot
+            // needs no vacancy.
             unsafe { (&raw mut (*self.buffer.slot_mut(index as usize)).mark).write(self.base_mark) };
         }
         self.occupancy.census.add_free(count - first);

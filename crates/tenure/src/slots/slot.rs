@@ -1,4 +1,4 @@
-//! One slot: a mark, and a value or the reason why there is none.
+//! A slot: a mark, and a value or the reason why there is none.
 #![expect(unsafe_code, reason = "a slot's value is initialised exactly when its mark is odd")]
 
 use core::mem::ManuallyDrop;
@@ -16,11 +16,11 @@ use core::ptr::NonNull;
 /// free:    | mark, even | uninitialised            |
 /// ```
 ///
-/// A vacant slot's mark is that of the tenant to come, minus one. While the slot is retired it is
-/// the last tenant's own, minus one.
+/// The mark of a vacant slot is that of its next tenant, minus one. The mark of a retired slot is
+/// that of its last tenant, minus one.
 ///
-/// The mark comes first: a lookup reads it from the cache line where the value begins, also when
-/// the value is large.
+/// The mark comes first: a lookup reads it from the cache line where the value starts, even if the
+/// value is large.
 #[repr(C)]
 #[expect(missing_debug_implementations, reason = "not part of the public API")]
 #[expect(unnameable_types, reason = "seals `Buffer` and `View`, which cannot be implemented without it")]
@@ -39,23 +39,23 @@ union Payload<P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Vacancy {
-    /// The slot waits for its next tenant. Never stored: a slot that is vacant and not held is
-    /// free.
+    /// The slot is available for its next tenant. Never stored: a slot that is vacant and not held
+    /// is free.
     Free = 0,
-    /// The tenant has a handle, and no value yet (or no more).
+    /// The tenant has a handle, but no value yet, or no value any more.
     Pending = 1,
     /// The slot has used up its generations.
     Retired = 2,
-    /// Reserved for a spawn (N1 in `deferred.rs`).
+    /// The slot is reserved for a spawn (N1 in `deferred.rs`).
     #[cfg(feature = "alloc")]
     Reserved = 3,
-    /// Its value was removed in a split or a frame, and the slot is freed later (N1).
+    /// The value was removed in a split or a frame, and the slot is freed later (N1).
     #[cfg(feature = "alloc")]
     Freed = 4,
 }
 
-/// The addresses of a slot's mark and vacancy. The type of the values does not matter: what works
-/// on heads is compiled once.
+/// The addresses of a slot's mark and vacancy. Not generic, so that functions of heads are compiled
+/// once.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
     mark: *mut u32,
@@ -69,8 +69,8 @@ impl Head {
     /// The head is that of an initialised slot, and `is_held` is its held bit.
     #[inline]
     pub(super) unsafe fn state(self, is_held: bool) -> (u32, Option<Vacancy>) {
-        // SAFETY: the mark is initialised (the caller's); by S2 the vacancy is, too, where the mark
-        // is even and the slot is held.
+        // SAFETY: the mark must be initialised: the caller guarantees it. The vacancy must be
+        // initialised where it is read: by S2 it is if the mark is even and the slot is held.
         unsafe {
             match *self.mark {
                 mark if mark & 1 == 1 => (mark, None),
@@ -83,13 +83,14 @@ impl Head {
     /// Writes a vacant slot.
     ///
     /// # Safety
-    /// The head is that of a slot's memory that nothing borrows, and `mark` is even. What is there
-    /// is overwritten, not dropped.
+    /// The head is that of a slot's memory that nothing borrows, and `mark` is even. The previous
+    /// content is overwritten, not dropped.
     #[inline]
     pub(super) unsafe fn write_vacant(self, mark: u32, vacancy: Vacancy) {
         debug_assert!(mark & 1 == 0);
-        // SAFETY: both addresses are in a slot's memory, which nothing borrows (the caller's). This
-        // keeps S1 and S2: an even mark comes with a vacancy.
+        // SAFETY: both addresses must be valid for writes: the caller guarantees that they are in a
+        // slot's memory, which nothing borrows. S1 and S2 are kept: an even mark is written with a
+        // vacancy.
         unsafe {
             *self.mark = mark;
             *self.vacancy = vacancy;
@@ -101,16 +102,17 @@ impl Head {
     /// slot is retired after a mark whose bits in `count` are all set. Returns the retired slots.
     ///
     /// # Safety
-    /// By B3 the slots of the word lie side by side; those whose bits are in `live` hold a value,
-    /// and nothing borrows them.
+    /// The slots of the word are contiguous (B3); those whose bits are in `live` hold a value, and
+    /// nothing borrows them.
     pub(super) unsafe fn vacate_word(self, stride: usize, mut live: u64, count: u32) -> u64 {
         let mut retired = 0;
         while live != 0 {
             let bit = live.trailing_zeros();
             live &= live - 1;
             let mark = self.mark.wrapping_byte_add(stride * bit as usize);
-            // SAFETY: the slot exists and holds a value (the caller's), so its mark is odd (S1),
-            // and the mark after it is even. A free slot needs no vacancy (S2).
+            // SAFETY: the addresses must be valid: the caller guarantees that the slot exists and
+            // holds a value. S1 and S2 must hold afterwards: by S1 the mark was odd, so the next
+            // one is even, and a free slot needs no vacancy.
             unsafe {
                 if *mark & count == count {
                     let vacancy = self.vacancy.wrapping_byte_add(stride * bit as usize);
@@ -126,40 +128,42 @@ impl Head {
 }
 
 impl<P> Slot<P> {
-    /// Returns the head of a slot. Makes no reference to the slot: its value may be borrowed.
+    /// Returns the head of a slot. Creates no reference to the slot, because its value may be
+    /// borrowed.
     ///
     /// # Safety
     /// `slot` points to a slot's memory.
     #[inline(always)]
     pub(super) unsafe fn head(slot: *mut Self) -> Head {
-        // SAFETY: the fields lie in the slot's memory (the caller's). All fields of a union begin
-        // where it does.
+        // SAFETY: the fields must be in bounds: the caller guarantees that `slot` is a slot's
+        // memory. All fields of a union start where the union does.
         unsafe { Head { mark: &raw mut (*slot).mark, vacancy: (&raw mut (*slot).payload).cast() } }
     }
 
-    /// Returns where the value of a slot is, or would be. Makes no reference, so it can be used
-    /// while other slots, or this slot's mark, are borrowed.
+    /// Returns the address of the value of a slot, whether there is one or not. Creates no
+    /// reference, so it can be used while other slots, or this slot's mark, are borrowed.
     ///
     /// # Safety
     /// `slot` points to a slot's memory.
     #[inline(always)]
     pub(super) unsafe fn value_ptr(slot: *mut Self) -> *mut P {
-        // SAFETY: the field lies in the slot's memory (the caller's). All fields of a union begin
-        // where it does.
+        // SAFETY: the field must be in bounds: the caller guarantees that `slot` is a slot's
+        // memory. All fields of a union start where the union does.
         unsafe { (&raw mut (*slot).payload).cast() }
     }
 
-    /// Writes a live slot field by field: a whole `Slot` built first would copy a large value
+    /// Writes a live slot field by field: building a whole `Slot` first would copy a large value
     /// twice.
     ///
     /// # Safety
-    /// `slot` points to a slot's memory that nothing borrows, and `mark` is odd. What is there is
-    /// overwritten, not dropped.
+    /// `slot` points to a slot's memory that nothing borrows, and `mark` is odd. The previous
+    /// content is overwritten, not dropped.
     #[inline(always)]
     pub(super) unsafe fn write_live(slot: *mut Self, mark: u32, value: P) {
         debug_assert!(mark & 1 == 1);
-        // SAFETY: the memory is a slot's, which nothing borrows (the caller's). This keeps S1: the
-        // mark beside a value is odd. Assigning to a `ManuallyDrop` field drops nothing.
+        // SAFETY: the memory must be valid for writes: the caller guarantees that it is a slot's,
+        // which nothing borrows. S1 is kept: the mark beside a value is odd. Assigning to a
+        // `ManuallyDrop` field drops nothing.
         unsafe {
             (*slot).mark = mark;
             (*slot).payload.value = ManuallyDrop::new(value);
@@ -169,11 +173,11 @@ impl<P> Slot<P> {
     /// Writes a vacant slot.
     ///
     /// # Safety
-    /// `slot` points to a slot's memory that nothing borrows, and `mark` is even. What is there is
-    /// overwritten, not dropped.
+    /// `slot` points to a slot's memory that nothing borrows, and `mark` is even. The previous
+    /// content is overwritten, not dropped.
     #[inline]
     pub(super) unsafe fn write_vacant(slot: *mut Self, mark: u32, vacancy: Vacancy) {
-        // SAFETY: the caller's obligations are those of the head's function.
+        // SAFETY: the obligations of the head's function are those of the caller.
         unsafe { Self::head(slot).write_vacant(mark, vacancy) };
     }
 }
@@ -185,7 +189,7 @@ impl<P> Slot<P> {
 /// The pointer is not null.
 #[inline(always)]
 pub(super) const unsafe fn non_null<X>(pointer: *mut X) -> NonNull<X> {
-    // SAFETY: a `NonNull` is `repr(transparent)` over a pointer, and this one is not null (the
-    // caller's).
+    // SAFETY: the source must be a valid `NonNull`, which is `repr(transparent)` over a pointer:
+    // the caller guarantees that this one is not null.
     unsafe { core::mem::transmute::<*mut X, NonNull<X>>(pointer) }
 }

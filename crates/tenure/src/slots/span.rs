@@ -1,21 +1,22 @@
-//! Live slots of one word, and runs of neighbouring ones: what all iterators are made of.
+//! The live slots of one word, and runs of neighbouring live slots. All iterators are built from
+//! them.
 #![allow(unsafe_code, reason = "computes addresses of slots")]
 
 use core::ptr::NonNull;
 
 use super::slot::{Slot, non_null};
 
-/// An index and the slot there.
+/// An index and a pointer to its slot.
 pub(super) type Found<P> = (u32, NonNull<Slot<P>>);
 
-/// Neighbouring live slots: iterated like a slice.
+/// Neighbouring live slots, iterated like a slice.
 ///
-/// The pointers are never null. They are no `NonNull`s, because methods of those are calls in an
-/// unoptimised build (with them: `iterate for` of `cargo versus --debug`).
+/// The pointers are never null. They are not `NonNull`s, because their methods are calls in an
+/// unoptimised build (`iterate for` of `cargo versus --debug`).
 pub(super) struct Run<P> {
     slot: *const Slot<P>,
     end: *const Slot<P>,
-    /// Of `slot`.
+    /// The index of `slot`.
     index: u32,
 }
 
@@ -50,7 +51,8 @@ impl<P> Run<P> {
     #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
     pub(super) fn take_last(&mut self) -> Found<P> {
         self.end = self.end.wrapping_sub(1);
-        // SAFETY: by W1 and B3 both pointers are into one word, whole slots apart.
+        // SAFETY: both pointers must be in one allocation, whole slots apart: by W1 and B3 both are
+        // within one word.
         let distance = unsafe { self.end.offset_from(self.slot) };
         (self.index + distance as u32, found(self.end))
     }
@@ -64,19 +66,20 @@ impl<P> Run<P> {
     }
 }
 
-/// A pointer of a run.
+/// Converts a pointer of a run.
 #[inline(always)]
 fn found<P>(slot: *const Slot<P>) -> NonNull<Slot<P>> {
-    // SAFETY: the pointers of a run are made of `NonNull`s, and stay within the slots of one word.
+    // SAFETY: the pointer must not be null: the pointers of a run are made from `NonNull`s, and
+    // stay within the slots of one word.
     unsafe { non_null(slot.cast_mut()) }
 }
 
-/// What is left of one word, and where its slots are.
+/// The remaining live slots of one word, and the address of its slots.
 pub(super) struct Span<P> {
     pub(super) bits: u64,
     /// The index of the word's first slot.
     first: u32,
-    /// That slot.
+    /// The address of the word's first slot.
     slots: NonNull<Slot<P>>,
 }
 
@@ -84,14 +87,14 @@ impl<P> Span<P> {
     pub(super) const EMPTY: Self = Self { bits: 0, first: 0, slots: NonNull::dangling() };
 
     /// # Safety
-    /// `slots` points to the first slot of the word (B3); slots whose bit is set exist and are live
-    /// (E1).
+    /// `slots` points to the first slot of the word (B3); every slot whose bit is set exists and is
+    /// live (E1).
     #[inline(always)]
     pub(super) unsafe fn new(slots: NonNull<Slot<P>>, first: u32, bits: u64) -> Self {
         Self { bits, first, slots }
     }
 
-    /// Removes the lowest run of a span that is not empty: the whole word if it is full, and else
+    /// Removes the lowest run of a span that is not empty: the whole word if it is full, otherwise
     /// one slot.
     #[inline(always)]
     pub(super) fn take_lowest_run(&mut self) -> Run<P> {
@@ -101,15 +104,15 @@ impl<P> Span<P> {
         Run { slot, end: slot.wrapping_add(length), index: self.first | start }
     }
 
-    /// `bit` is, or was, in `bits`.
+    /// Returns the slot of a bit that is, or was, in `bits`.
     #[inline(always)]
     fn at(&self, bit: u32) -> Found<P> {
-        // SAFETY: by E1 the slot is live, so it exists, and by B3 it lies `bit` slots behind the
-        // first of its word.
+        // SAFETY: the offset must be in bounds: by E1 the slot is live, so it exists, and by B3 it
+        // lies `bit` slots behind the first slot of its word.
         (self.first + bit, unsafe { self.slots.add(bit as usize) })
     }
 
-    /// A full word is a plain loop over 64 slots.
+    /// Folds the remaining slots. A full word is a plain loop over 64 slots.
     #[inline(always)]
     pub(super) fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         if self.bits == u64::MAX {

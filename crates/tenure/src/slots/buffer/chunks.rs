@@ -1,4 +1,4 @@
-//! Slots in chunks on the heap: they never move.
+//! Slots in chunks on the heap. They never move.
 #![expect(unsafe_code, reason = "hands out pointers to slots, and takes memory from the heap and gives it back")]
 
 use alloc::collections::TryReserveError;
@@ -20,15 +20,15 @@ use crate::slots::slot::non_null;
 /// chunks:  | 64 slots | 64 slots | 64 slots |  | 64 slots | …   each a quarter of what is there before
 /// ```
 ///
-/// One pointer per word finds a slot without a search and without counting bits, whatever the sizes
-/// of the chunks. It does not point to the word, but to where slot 0 would be if the chunk went on
-/// downwards: so an index is not taken apart. (Lookups wait for memory, and the fewer instructions
-/// one takes, the more of them wait at the same time. A table that is smaller, because large chunks
-/// have an entry per 4,096 slots, made them slower.)
+/// One pointer per word locates a slot without a search and without counting bits, whatever the
+/// sizes of the chunks. It does not point to the word, but to where slot 0 would be if the chunk
+/// extended down to it, so that the offset is the whole index. (Lookups wait for memory, and the
+/// fewer instructions one takes, the more of them wait at the same time. A smaller table, with one
+/// entry per 4,096 slots for large chunks, was slower.)
 ///
-/// - C1: `chunks` lie one behind the other: each begins with the word at which the one before ends,
-///   and the table ends with the last.
-/// - C2: the table's entries of a chunk point to its memory.
+/// - C1: for every chunk in `chunks`: its words start where those of the chunk before it end, and
+///   the first word is 0. The table ends with the last chunk.
+/// - C2: for every word of every chunk: its entry in `table` points to the memory of the chunk.
 /// - C3: `entries` points to the first entry of the table. (`table.as_ptr()` is two calls in an
 ///   unoptimised build: `get` of a `StablePool` in `cargo versus --debug`.)
 pub struct Chunks<T> {
@@ -38,28 +38,29 @@ pub struct Chunks<T> {
     bits: Vec<u64>,
 }
 
-/// Where slot 0 would be.
+/// A pointer to where slot 0 would be.
 type WordPtr<T> = *mut Slot<T>;
 
-/// Some neighbouring words.
+/// A range of words and their memory.
 struct Chunk<T> {
     words: Range<u32>,
     block: Block<T>,
 }
 
-// SAFETY: by C2 the pointers point to memory that the buffer alone owns.
+// SAFETY: the pointers must not be shared with another owner: by C2 they point to memory that only
+// this buffer owns.
 unsafe impl<T: Send> Send for Chunks<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Chunks<T> {}
 
-/// The memory of a `Vec`, as a pointer: what is borrowed from it is not borrowed from the `Vec`.
+/// The memory of a `Vec`, as a pointer, so that borrows of its content do not borrow the `Vec`.
 struct Block<T> {
     first: NonNull<Slot<T>>,
     capacity: usize,
 }
 
 impl<T> Block<T> {
-    /// For that many slots at least.
+    /// Allocates memory for at least `slots` slots.
     fn new(slots: usize) -> Result<Self, TryReserveError> {
         let mut memory: Vec<MaybeUninit<Slot<T>>> = Vec::new();
         memory.try_reserve_exact(slots)?;
@@ -70,8 +71,8 @@ impl<T> Block<T> {
 
 impl<T> Drop for Block<T> {
     fn drop(&mut self) {
-        // SAFETY: the memory is that of a `Vec` with this capacity. The slots do not count: the
-        // engine has dropped their values.
+        // SAFETY: pointer and capacity must be those of a `Vec`: `new` took them from one. The
+        // length is 0, so no slot is dropped: the engine has dropped their values.
         drop(unsafe { Vec::from_raw_parts(self.first.as_ptr().cast::<MaybeUninit<Slot<T>>>(), 0, self.capacity) });
     }
 }
@@ -81,12 +82,12 @@ impl<T> Chunk<T> {
         self.words.len() * 64
     }
 
-    /// Where its entries are in the table.
+    /// Returns the positions of its entries in the table.
     fn entries(&self) -> Range<usize> {
         self.words.start as usize..self.words.end as usize
     }
 
-    /// What stands in all of them.
+    /// Returns the value of all its entries.
     fn entry(&self) -> WordPtr<T> {
         self.block.first.as_ptr().wrapping_sub(self.words.start as usize * 64)
     }
@@ -97,29 +98,30 @@ impl<T> Chunks<T> {
         self.table.len()
     }
 
-    /// The entry of the word of a slot.
+    /// Returns the table entry of the word of a slot.
     #[inline(always)]
     fn entry(&self, index: usize) -> WordPtr<T> {
-        // SAFETY: the index is below the capacity (the caller's), so by C1 and C3 there is such an
-        // entry.
+        // SAFETY: the entry must exist: the caller guarantees that the index is below the capacity,
+        // so C1 and C3 hold for it.
         unsafe { *self.entries.as_ptr().wrapping_add(index / 64) }
     }
 
-    /// Keeps C3 after the table changed.
+    /// Restores C3 after the table has changed.
     fn note_table(&mut self) {
-        // SAFETY: a `Vec`'s pointer is not null. It is taken as it is, because a pointer made from
-        // a slice would end with the next access to the table itself.
+        // SAFETY: the pointer must not be null: that of a `Vec` never is. It is not made from a
+        // slice, because such a pointer would become invalid with the next access to the table
+        // itself.
         self.entries = unsafe { non_null(self.table.as_mut_ptr()) };
     }
 
-    /// Which chunk has a word.
+    /// Returns the position of the chunk that has a word.
     fn chunk_at(&self, word: u32) -> Option<usize> {
         let chunk = self.chunks.partition_point(|chunk| chunk.words.end <= word);
         (chunk < self.chunks.len()).then_some(chunk)
     }
 
-    /// Adds chunks until there are `words` words. Each is a quarter of what is there, also when
-    /// much is asked for at once: a chunk that is too large is seldom empty.
+    /// Adds chunks until there are `words` words. Each has a quarter of the words before it, even
+    /// when many are requested at once: a chunk that is too large is seldom empty.
     fn add_chunks(&mut self, words: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.table, words, TABLE_ROOM)?;
         while self.words() < words {
@@ -128,7 +130,7 @@ impl<T> Chunks<T> {
         Ok(())
     }
 
-    /// Adds a chunk of `words` words, for which the table has room.
+    /// Adds a chunk of `words` words. The table has room for them.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
     fn add_chunk(&mut self, words: usize) -> Result<(), TryReserveError> {
         self.chunks.try_reserve(1)?;
@@ -140,8 +142,8 @@ impl<T> Chunks<T> {
         Ok(())
     }
 
-    /// Drops the chunks that begin at or after word `words`. They hold nothing. Allocates nothing:
-    /// this is also the way back after a refused allocation.
+    /// Drops the chunks that start at or after word `words`. They hold no slots. Allocates nothing,
+    /// because it also undoes growth after a failed allocation.
     fn cut_chunks(&mut self, words: usize) {
         while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize >= words) {
             self.chunks.pop();
@@ -150,13 +152,13 @@ impl<T> Chunks<T> {
     }
 }
 
-/// The table has room for this number of entries times a power of two; likewise the bits. Each
-/// copies what it has when it needs more: with steps of a quarter, never both in one.
+/// The capacity of the table is this number times a power of two; likewise that of the bits. Each
+/// is copied when it grows. With steps of a quarter, never both in one step.
 const TABLE_ROOM: usize = 2;
 const BITS_ROOM: usize = 3;
 
-/// Makes room for `count` items in all: exactly that at first, and then what `least` becomes by
-/// doubling.
+/// Makes room for `count` items in total: exactly `count` if the list is empty, and otherwise
+/// `least` times a power of two.
 fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryReserveError> {
     if count <= list.capacity() {
         return Ok(());
@@ -166,8 +168,8 @@ fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryRe
     list.try_reserve_exact(room - list.len())
 }
 
-/// Where an iterator finds the slots of a [`StablePool`](crate::StablePool): a pointer for each
-/// word of 64.
+/// A pointer to the table of a [`StablePool`](crate::StablePool), which has one entry for each word
+/// of 64 slots.
 pub struct ChunkTable<T>(NonNull<WordPtr<T>>);
 
 impl<T> Clone for ChunkTable<T> {
@@ -181,14 +183,14 @@ impl<T> Copy for ChunkTable<T> {}
 impl<T> View<T> for ChunkTable<T> {
     #[inline]
     unsafe fn word(self, word: usize) -> NonNull<Slot<T>> {
-        // SAFETY: the word exists (the caller's), so by C1 and C3 it has an entry, and by C2 that
-        // locates its first slot.
+        // SAFETY: the entry must exist, and the result must not be null: the caller guarantees that
+        // the word exists, so by C1 and C3 it has an entry, and by C2 that locates its first slot.
         unsafe { NonNull::new_unchecked((*self.0.as_ptr().add(word)).wrapping_add(word * 64)) }
     }
 }
 
-// SAFETY: B1 and B3: C1 and C2. B2: growing adds chunks and moves none; new bits are written as 0.
-// B4: chunks are dropped by `cut_chunks` only.
+// SAFETY: the trait requires B1 to B4. B1 and B3: C1 and C2. B2: growing adds chunks and moves
+// none; new bits are written as 0. B4: chunks are dropped by `cut_chunks` only.
 unsafe impl<T> Buffer<T> for Chunks<T> {
     const EMPTY: Self =
         Self { entries: NonNull::dangling(), table: Vec::new(), chunks: Vec::new(), bits: Vec::new() };
@@ -205,7 +207,7 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
 
     #[inline]
     fn limit(&self) -> usize {
-        // A whole number of words, also where an address has 32 bits.
+        // A whole number of words, even where an address has 32 bits.
         usize::MAX / 64 * 64
     }
 
@@ -239,7 +241,8 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
         self.parts()
     }
 
-    /// A quarter more: what is reserved and not used stays below a quarter of what is used.
+    /// Returns a quarter more: memory that is reserved and not used stays below a quarter of that
+    /// in use.
     fn amortized_capacity(&self, slots: usize) -> usize {
         slots.max(self.capacity().saturating_add(self.capacity() / 4))
     }

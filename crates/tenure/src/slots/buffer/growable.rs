@@ -1,4 +1,4 @@
-//! Slots side by side on the heap, and their bits behind them. They move when the buffer grows.
+//! Contiguous slots on the heap, followed by their bits. They move when the buffer grows.
 #![expect(unsafe_code, reason = "lays slots and bits out in one block of memory")]
 
 use alloc::collections::TryReserveError;
@@ -13,18 +13,18 @@ use crate::slots::FullKind;
 use crate::slots::bits::needed;
 use crate::slots::occupancy::Occupancy;
 
-/// Values side by side on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
+/// Contiguous values on the heap, as in a `Vec`. See [`Pool`](crate::Pool).
 ///
-/// All work that does not depend on the type of the values is done by a `Block`, which is
-/// compiled once.
+/// All code that does not depend on the type of the values is in `Block`, which is compiled once.
 pub struct Growable<P> {
     block: Block,
     slots: PhantomData<Slot<P>>,
 }
 
-// SAFETY: the block is owned by this buffer alone, and what it contains are slots of `P`, and bits.
+// SAFETY: the memory must not be shared with another owner: only this buffer owns the block, which
+// contains slots of `P` and bits.
 unsafe impl<P: Send> Send for Growable<P> {}
-// SAFETY: as above: a shared buffer gives out pointers for reading.
+// SAFETY: as above. A shared buffer returns pointers for reading.
 unsafe impl<P: Sync> Sync for Growable<P> {}
 
 /// One block of memory, so that the allocator can more often extend it in place.
@@ -37,9 +37,9 @@ unsafe impl<P: Sync> Sync for Growable<P> {}
 ///   and from there on it has room for `capacity` slots and for `bit_words` initialised words.
 /// - G2: `capacity <= limit`.
 struct Block {
-    /// Where slot 0 is.
+    /// The address of slot 0.
     first: NonNull<u64>,
-    /// Where the bits are.
+    /// The address of the bits.
     bits: NonNull<u64>,
     bit_words: usize,
     capacity: usize,
@@ -61,24 +61,25 @@ impl Shape {
         Self { size: size_of::<Slot<P>>(), align }
     }
 
-    /// The number of words that `slots` slots take, or more than any machine has.
+    /// Returns the number of words that `slots` slots take, or `usize::MAX` if their bytes
+    /// overflow.
     fn words(self, slots: usize) -> usize {
         slots.checked_mul(self.size).map_or(usize::MAX, |bytes| bytes.div_ceil(8))
     }
 
-    /// The number of words that may be skipped so that slot 0 is aligned.
+    /// Returns the greatest number of words to skip so that slot 0 is aligned.
     fn most_skipped(self) -> usize {
         self.align.saturating_sub(8) / 8
     }
 
-    /// The number of words to skip from an address that is aligned for a word.
+    /// Returns the number of words to skip from an address that is aligned for a word.
     fn skipped(self, address: usize) -> usize {
         (address.wrapping_neg() & (self.align - 1)) / 8
     }
 }
 
 impl Block {
-    /// Twice as much; at first a few slots, or one if they are large.
+    /// Returns twice the capacity; at first a few slots, or one if they are large.
     fn amortized_capacity(&self, shape: Shape, slots: usize) -> usize {
         let first = match shape.size {
             0..=64 => 8,
@@ -88,20 +89,21 @@ impl Block {
         slots.max(self.capacity.saturating_mul(2)).max(first)
     }
 
-    /// Makes room for `slots` slots and `bit_words` words of bits, which are no fewer than before.
+    /// Makes room for `slots` slots and `bit_words` words of bits. Neither is less than before.
     fn try_grow(&mut self, shape: Shape, slots: usize, bit_words: usize) -> Result<(), TryReserveError> {
-        // `Vec` refuses what is too much for the machine.
+        // `Vec` returns an error for sizes that overflow.
         let (used, slot_words) = (shape.words(self.capacity), shape.words(slots));
         let length = slot_words.saturating_add(bit_words).saturating_add(shape.most_skipped());
         let old_skipped = if self.memory.is_empty() { 0 } else { shape.skipped(self.memory.as_ptr().addr()) };
         self.memory.try_reserve_exact(length.saturating_sub(self.memory.len()))?;
         let memory = self.memory.as_mut_ptr().cast::<u64>();
         let skipped = shape.skipped(memory.addr());
-        // SAFETY: the memory has room for `length` words, and uninitialised words may count. The
-        // slots and the bits were at `old_skipped` and behind `used` words (G1), and have room
-        // where they go. What is moved towards the end is moved in that order: bits, then slots;
-        // what is moved towards the beginning, slots first. So nothing is overwritten before it is
-        // moved. New bits are written before they count.
+        // SAFETY: the length must be within the capacity: `length` words were reserved, and words
+        // may be uninitialised. Both copies must stay in bounds: by G1 the slots were at
+        // `old_skipped` and the bits `used` words behind them, and both have room at their
+        // destination. No word may be overwritten before it is moved: if the slots move towards the
+        // end, the bits are moved first; if the slots move towards the beginning, the slots are
+        // moved first. New bits are written before `bit_words` counts them.
         unsafe {
             self.memory.set_len(length);
             let (old_first, first) = (memory.add(old_skipped), memory.add(skipped));
@@ -146,18 +148,19 @@ impl Block {
 
     #[inline]
     fn bits_mut(&mut self) -> &mut [u64] {
-        // SAFETY: by G1 the words are initialised, and no slot overlaps them; they are borrowed as
-        // the block is.
+        // SAFETY: the words must be initialised and borrowed exclusively: by G1 they are
+        // initialised, and no slot overlaps them; they are borrowed as the block is.
         unsafe { core::slice::from_raw_parts_mut(self.bits.as_ptr(), self.bit_words) }
     }
 
-    /// Gives back what is not needed for `slots` slots and `bit_words` words of bits, which are no
+    /// Releases the memory that `slots` slots and `bit_words` words of bits do not need. Neither is
     /// more than before.
     fn shrink_to(&mut self, shape: Shape, slots: usize, bit_words: usize) {
         let slot_words = shape.words(slots);
         let length = if slots == 0 && bit_words == 0 { 0 } else { slot_words + bit_words + shape.most_skipped() };
         let old_skipped = shape.skipped(self.memory.as_ptr().addr());
-        // SAFETY: G1, fewer slots than before take less room: the bits are moved towards the slots.
+        // SAFETY: the copy must stay in bounds: by G1, and because fewer slots than before take
+        // less room. The bits are moved towards the slots.
         unsafe { core::ptr::copy(self.bits.as_ptr(), self.first.as_ptr().add(slot_words), bit_words) };
         self.memory.truncate(length);
         self.memory.shrink_to_fit();
@@ -165,8 +168,9 @@ impl Block {
         let skipped = if length == 0 { 0 } else { shape.skipped(memory.addr()) };
         let first =
             if length == 0 { core::ptr::without_provenance_mut(shape.align) } else { memory.wrapping_add(skipped) };
-        // SAFETY: G1, the slots and the bits behind them may have moved with the memory, and have
-        // room where they go. Neither pointer is null.
+        // SAFETY: the copy must stay in bounds: by G1 the slots and the bits behind them are in the
+        // memory, with which they may have moved, and have room at their destination. Neither
+        // pointer is null.
         unsafe {
             if length != 0 && skipped != old_skipped {
                 core::ptr::copy(memory.add(old_skipped), first, slot_words + bit_words);
@@ -179,23 +183,24 @@ impl Block {
 }
 
 impl<P: Copy> Growable<P> {
-    /// The same bits and the first `slots` slots, without room for more slots unless there is a
-    /// limit.
+    /// Returns a buffer with the same bits and the first `slots` slots, without room for more slots
+    /// unless there is a limit.
     pub(in super::super) fn copy(&self, slots: usize) -> Result<Self, TryReserveError> {
         let mut copy = Self::EMPTY;
         copy.block.limit = self.block.limit;
         copy.try_grow(self.least_capacity(slots), self.block.bit_words)?;
-        // SAFETY: by B1 both have memory for this many slots, and the copy's is its own. Slots of
-        // `Copy` values are copied as they are, initialised or not.
+        // SAFETY: both ranges must be valid and must not overlap: by B1 both buffers have memory
+        // for this many slots, and each owns its own. Slots of `Copy` values are copied as they
+        // are, initialised or not.
         unsafe { core::ptr::copy_nonoverlapping(self.slot(0), copy.slot_mut(0), slots) };
         copy.bits_mut().copy_from_slice(self.bits());
         Ok(copy)
     }
 }
 
-// SAFETY: B1: G1. B2: `Vec` keeps the whole block, since all of it counts; `try_grow` moves slots
-// and bits to where `first` and `bits` point, and writes new bits as 0. B3: all slots lie side by
-// side. B4: only `shrink_to` gives memory back.
+// SAFETY: the trait requires B1 to B4. B1: G1. B2: `Vec` preserves the whole block, since all of it
+// is within its length; `try_grow` moves slots and bits to where `first` and `bits` point, and
+// writes new bits as 0. B3: all slots are contiguous. B4: only `shrink_to` releases memory.
 unsafe impl<P> Buffer<P> for Growable<P> {
     const EMPTY: Self = Self {
         block: Block {
@@ -253,7 +258,7 @@ unsafe impl<P> Buffer<P> for Growable<P> {
 
     #[inline]
     fn bits(&self) -> &[u64] {
-        // SAFETY: by G1 the words are initialised; they are borrowed as the buffer is.
+        // SAFETY: the words must be initialised: G1. They are borrowed as the buffer is.
         unsafe { core::slice::from_raw_parts(self.block.bits.as_ptr(), self.block.bit_words) }
     }
 
@@ -313,12 +318,12 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 }
 
-/// A bit for each of `slots` slots.
+/// Returns one bit for each of `slots` slots, none set.
 pub(super) fn ledger(slots: usize) -> Vec<Cell<u64>> {
     alloc::vec![Cell::new(0); slots.div_ceil(64)]
 }
 
-/// The error that `Vec` returns for an impossible request.
+/// Returns the error that `Vec` returns for an impossible request.
 #[cold]
 pub(super) fn too_much() -> TryReserveError {
     match Vec::<u64>::new().try_reserve(usize::MAX) {
@@ -331,7 +336,7 @@ pub(super) fn too_much() -> TryReserveError {
 mod tests {
     use super::*;
 
-    /// A slot of this has 192 bytes and an alignment of 64.
+    /// A type whose slot has 192 bytes and an alignment of 64.
     #[repr(align(64))]
     struct Aligned([u8; 65]);
 
@@ -339,7 +344,7 @@ mod tests {
         assert_eq!(buffer.slot(0).addr() % 64, 0);
         assert_eq!((buffer.capacity(), buffer.bits().len()), (slots, bits));
         for index in 0..filled {
-            // SAFETY: B1, written by `fill`; a byte is always initialised there.
+            // SAFETY: the byte must be in bounds and initialised: B1, and `fill` has written it.
             let byte = unsafe { *buffer.slot(index).cast::<u8>() };
             assert_eq!(usize::from(byte), index);
         }
@@ -347,7 +352,7 @@ mod tests {
 
     fn fill(buffer: &mut Growable<Aligned>, slots: usize) {
         for index in 0..slots {
-            // SAFETY: B1, there is memory for the slot.
+            // SAFETY: the byte must be in bounds: by B1 there is memory for the slot.
             unsafe { *buffer.slot_mut(index).cast::<u8>() = u8::try_from(index).unwrap() };
         }
     }
@@ -355,7 +360,7 @@ mod tests {
     #[test]
     fn slots_and_bits_survive_growing_and_shrinking() {
         let mut buffer = Growable::<Aligned>::EMPTY;
-        // What is allocated in between makes it likelier that the block moves.
+        // Allocations in between make it likelier that the block moves.
         let mut between = Vec::new();
         let mut slots = 0;
         for step in 1..12 {

@@ -1,4 +1,4 @@
-//! Slots in the container itself: no allocator.
+//! Slots in the container itself, without an allocator.
 #![expect(unsafe_code, reason = "reads bytes as bits, and hands out pointers to slots")]
 
 use core::cell::Cell;
@@ -9,14 +9,14 @@ use core::ptr::NonNull;
 use super::{Buffer, Flat, Slot, index_in};
 use crate::slots::bits::needed;
 
-/// Room for `N` values, in the pool itself. See [`FixedPool`](crate::FixedPool).
+/// Memory for `N` values in the pool itself. See [`FixedPool`](crate::FixedPool).
 pub struct Inline<T, const N: usize> {
     bits: Words<u64, u8, N>,
     slots: [MaybeUninit<Slot<T>>; N],
 }
 
 /// Memory for the bits of `N` slots, all initialised: as many `u64`s as fit into 40 + `N` bytes.
-/// (`[u64; N.div_ceil(64)]` is no type.) Both fields have no padding before or between them.
+/// (`[u64; N.div_ceil(64)]` is not a valid type.) There is no padding before or between the fields.
 #[repr(C)]
 struct Words<W, U, const N: usize> {
     head: [W; 5],
@@ -32,8 +32,9 @@ impl<T, const N: usize> Inline<T, N> {
     const ENOUGH: () = assert!(needed(N.div_ceil(64)) <= Words::<u64, u8, N>::LEN, "the bits of N slots do not fit");
 }
 
-// SAFETY: B1: the slots are an array. B2: they never move while the buffer is borrowed, and
-// moving the buffer moves all. B3: they lie side by side.
+// SAFETY: the trait requires B1 to B4. B1: the slots are an array. B2: they never move while the
+// buffer is borrowed, and moving the buffer moves all of them. B3: they are contiguous. B4: no
+// memory is ever released.
 unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     const EMPTY: Self = {
         () = Self::ENOUGH;
@@ -71,7 +72,8 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
 
     #[inline]
     fn bits(&self) -> &[u64] {
-        // SAFETY: `Words` is `LEN` initialised words long; any bytes are a `u64`.
+        // SAFETY: the words must be in bounds, aligned and initialised: `Words` is `LEN`
+        // initialised words long, and any bytes are a valid `u64`.
         unsafe { core::slice::from_raw_parts((&raw const self.bits).cast(), Words::<u64, u8, N>::LEN) }
     }
 
@@ -89,7 +91,8 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     #[inline]
     fn parts_mut(&mut self) -> (Self::View, &[u64]) {
         let slots = NonNull::from(&mut self.slots).cast();
-        // SAFETY: as in `bits`. Field by field: the pointer to the slots stays good.
+        // SAFETY: as in `bits`. The fields are borrowed one by one, so that the pointer to the
+        // slots stays valid.
         let bits = unsafe { core::slice::from_raw_parts((&raw const self.bits).cast(), Words::<u64, u8, N>::LEN) };
         (Flat(slots), bits)
     }
@@ -123,7 +126,7 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     }
 }
 
-/// A bit for each of `N` slots.
+/// One bit for each of `N` slots.
 #[expect(unnameable_types, reason = "an associated type of a sealed trait")]
 pub struct InlineLedger<const N: usize>(Words<Cell<u64>, Cell<u8>, N>);
 
@@ -131,8 +134,8 @@ impl<const N: usize> Deref for InlineLedger<N> {
     type Target = [Cell<u64>];
 
     fn deref(&self) -> &[Cell<u64>] {
-        // SAFETY: `Words` is `LEN` initialised words long, all of it in cells; any bytes are a
-        // `u64`.
+        // SAFETY: the words must be in bounds, aligned and initialised: `Words` is `LEN`
+        // initialised words long, all of them in cells, and any bytes are a valid `u64`.
         unsafe { core::slice::from_raw_parts((&raw const self.0).cast(), Words::<u64, u8, N>::LEN) }
     }
 }
