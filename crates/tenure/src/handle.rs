@@ -103,8 +103,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     }
 
     /// Returns the handle with this [`index`](Self::index) and this
-    /// [`generation`](Self::generation); its tag is 0. Returns `None` if they exceed the limits of
-    /// the layout.
+    /// [`generation`](Self::generation); its tag is 0. Returns `None` if the layout has no
+    /// such handle.
     ///
     /// ```
     /// use tenure::{Compact, Handle};

@@ -101,7 +101,7 @@ impl<H: Key> KeyExt for H {}
 /// use tenure::{Compact, Pool, key_type};
 ///
 /// key_type! {
-///     /// The name of an enemy.
+///     /// Identifies an enemy.
 ///     pub struct EnemyKey: Enemy;
 ///     struct BulletKey: Bullet, Compact;
 /// }
@@ -352,11 +352,12 @@ macro_rules! __key_type_bytemuck {
         #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::NoUninit for $Name {}
 
-        // SAFETY: as above.
+        // SAFETY: the type is `repr(transparent)` over a handle, which has this property.
         #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::ZeroableInOption for $Name {}
 
-        // SAFETY: as above: the same bits are checked in the same way.
+        // SAFETY: the type is `repr(transparent)` over a handle, and the same bits are valid for
+        // both.
         #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::CheckedBitPattern for $Name {
             type Bits = <$Layout as $crate::Layout>::Bits;

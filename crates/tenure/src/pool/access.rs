@@ -145,8 +145,9 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
     /// handle once.
     ///
-    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); a
-    /// [`StablePool`](crate::StablePool) allocates memory that `shrink_to_fit` released again).
+    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); in
+    /// a [`StablePool`](crate::StablePool), memory that `shrink_to_fit` has released is allocated
+    /// again).
     ///
     /// ```
     /// use tenure::{Handle, Pool};

@@ -32,7 +32,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Returns the same pool with another key.
     #[inline]
     pub(crate) fn with_key_ref<G: Key<Layout = H::Layout>>(&self) -> &Pool<T, G, B> {
-        // SAFETY: as in `with_key_mut`.
+        // SAFETY: a pool is `repr(transparent)` over its engine, which does not depend on the key.
         unsafe { &*(&raw const *self).cast() }
     }
 

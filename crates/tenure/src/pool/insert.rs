@@ -144,10 +144,10 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Inserts all values of an iterator, and yields their handles.
     ///
-    /// The pool grows once, by the lower bound of the iterator's `size_hint`. Dropping the returned
-    /// iterator inserts the rest (so it does not return for an infinite iterator). When the pool is
-    /// full, insertion stops, and [`InsertMany::finish`] returns the remainder; without `finish`,
-    /// values that do not fit are dropped.
+    /// Memory for the lower bound of the iterator's `size_hint` is reserved first. Dropping the
+    /// returned iterator inserts the rest (so it does not return for an infinite iterator). When
+    /// the pool is full, insertion stops, and [`InsertMany::finish`] returns the remainder; without
+    /// `finish`, values that do not fit are dropped.
     ///
     /// ```
     /// use tenure::Pool;

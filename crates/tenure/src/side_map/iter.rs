@@ -220,7 +220,7 @@ impl<H: Key, V> fmt::Debug for Drain<'_, H, V> {
 pub struct ExtractIf<'a, H: Key, V, F> {
     map: &'a mut SideMap<H, V>,
     ends: Ends,
-    /// The lowest index beyond the slots that the predicate has not been called for.
+    /// The lowest index beyond the slots that has not been visited; `None` at the end.
     next_far: Option<u32>,
     should_remove: F,
 }
