@@ -77,7 +77,7 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
     /// An empty pool, with any key. A constant, so that it can initialize a `static`.
     pub const EMPTY: Self = Self { pool: Pool::EMPTY };
 
-    /// Returns how many values there are. Pending and retired slots do not count.
+    /// Returns the number of values. Pending and retired slots do not count.
     ///
     /// ```
     /// let mut pool: tenure::FixedPool<u32, 8> = tenure::FixedPool::new();
@@ -135,7 +135,7 @@ wraps_pool! {
     impl [T, const N: usize, H: Key] FixedPool<T, N, H>, around pool: Pool<T, H, Inline<T, N>>
 }
 
-/// The iterators and guards of a pool, for one that lies in itself.
+/// The iterators and guards of a pool that is stored inline.
 macro_rules! as_inline {
     ($($name:ident<$($a:lifetime,)? T $(, $F:ident)?>, $method:literal;)*) => {$(
         #[doc = concat!("[`pool::", stringify!($name), "`](pool::", stringify!($name), ") of a fixed pool: see ", $method, ".")]

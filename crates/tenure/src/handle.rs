@@ -1,4 +1,4 @@
-//! Handles: small, copyable names that resolve to one value or to nothing.
+//! Handles: small `Copy` keys that resolve to the value they were issued for, or to nothing.
 #![allow(unsafe_code, reason = "reads words of a layout in `const` functions")]
 
 mod hasher;
@@ -19,15 +19,15 @@ use crate::slots::SlotRef;
 
 type NonZeroOf<L> = <<L as Layout>::Bits as crate::layout::sealed::Word>::NonZero;
 
-/// The name of one value: which slot, and which tenant of that slot.
+/// Identifies one value: a slot, and a tenant of that slot. The tenants of a slot are its
+/// successive values.
 ///
-/// `K` is what the handle is *about*, usually the type of the value, so that the handle of an enemy
-/// cannot be used where that of a missile is wanted. No macro is needed for that, and a type can
-/// hold handles to itself. `L` is the [`Layout`]: 8 bytes by default, 4 with
-/// [`Compact`](crate::Compact).
+/// `K` is the kind of the handle, usually the type of the value, so that the handle of an enemy
+/// cannot be used in place of that of a missile. That needs no macro, and a type can hold handles
+/// to itself. `L` is the [`Layout`]: 8 bytes by default, 4 with [`Compact`](crate::Compact).
 ///
-/// Handles are plain words: `Copy`, `Eq`, `Ord` and `Hash` in one instruction each, `Send` and
-/// `Sync` whatever `K` is. Sorting handles sorts them by place in memory. `Option<Handle>` is as
+/// Handles are plain words: `Copy`, `Eq`, `Ord` and `Hash` take one instruction each, and they are
+/// `Send` and `Sync` whatever `K` is. Sorting handles sorts them by slot. `Option<Handle>` is as
 /// small as `Handle`, and `None` is all zero bytes.
 ///
 /// ```
@@ -52,10 +52,11 @@ pub struct Handle<K: ?Sized, L: Layout = Wide> {
 }
 
 impl<K: ?Sized, L: Layout> Handle<K, L> {
-    /// The handle that does not resolve, in every pool. Also [`Default`]. On the wire it is 0.
+    /// The handle that does not resolve in any pool. It is the [`Default`], and `to_bits` returns 0
+    /// for it.
     ///
-    /// Where a name may be missing, `Option<Handle>` says so and is as small; nil is for fields
-    /// that must have a handle from the beginning, and for foreign code.
+    /// Where a handle may be missing, prefer `Option<Handle>`, which is as small. Nil is for fields
+    /// that must hold a handle from the beginning, and for foreign code.
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -72,21 +73,21 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Self { word, about: PhantomData }
     }
 
-    /// The handle that a pool issues for a tenant of a slot: no check is needed, because a tenant's
-    /// mark is odd and a slot's index is below `MAX_SLOTS`.
+    /// Returns the handle that a pool issues for a tenant of a slot. No check is needed, because
+    /// the mark of a tenant is odd and the index of a slot is below `MAX_SLOTS`.
     #[inline(always)]
     pub(crate) const fn from_slot(slot: SlotRef) -> Self {
         debug_assert!(slot.index < L::MAX_SLOTS && slot.mark & 1 == 1, "this is not a tenant of a slot");
         Self::from_odd(((slot.index as u64) << L::MARK_BITS) | slot.mark as u64)
     }
 
-    /// The slot and the tenant that are meant. H1: the mark is odd.
+    /// Returns the slot and the tenant. By H1 the mark is odd.
     #[inline(always)]
     pub(crate) const fn slot(self) -> SlotRef {
         SlotRef { index: self.index(), mark: self.mark() }
     }
 
-    /// Keeps H1 and H2, whatever the bits are.
+    /// Returns the handle of a word. Maintains H1 and H2 for any bits.
     #[inline]
     const fn from_word(bits: u64) -> Self {
         let odd = bits & 1 == 1;
@@ -94,16 +95,16 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         if odd && index_fits { Self::from_odd(bits) } else { Self::NIL }
     }
 
-    /// The handle of a word whose lowest bit is set.
+    /// Returns the handle of a word whose lowest bit is set.
     #[inline(always)]
     const fn from_odd(bits: u64) -> Self {
-        // SAFETY: H1, the word is odd, so it is not zero.
+        // SAFETY: the bits must not be zero. The lowest bit is set (H1).
         Self::wrap(unsafe { cast(bits | 1) })
     }
 
-    /// The handle with this index and this generation, as [`index`](Self::index) and
-    /// [`generation`](Self::generation) give them; its tag is 0. `None` when the layout has no room
-    /// for it.
+    /// Returns the handle with this [`index`](Self::index) and this
+    /// [`generation`](Self::generation); its tag is 0. Returns `None` if the layout has no
+    /// such handle.
     ///
     /// ```
     /// use tenure::{Compact, Handle};
@@ -130,23 +131,23 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Some(Self::from_slot(SlotRef { index, mark: tag_to_mark::<L>(tag) | count }))
     }
 
-    /// The bits of this handle, for files, networks and foreign code. Nil is 0.
+    /// Returns the bits of this handle, for files, networks and foreign code. Nil is 0.
     ///
     /// The index is in the high bits, the generation in the low ones.
-    /// [`from_bits`](Self::from_bits) is the way back.
+    /// [`from_bits`](Self::from_bits) is the inverse.
     #[inline]
     #[must_use]
     #[doc(alias("as_ffi", "save", "save and load", "serialize", "to_integral", "into_raw_parts"))]
     pub const fn to_bits(self) -> L::Bits {
         let bits = if self.is_nil() { 0 } else { self.word() };
-        // SAFETY: any bits are a `u64` or a `u32`.
+        // SAFETY: `W` is `u64` or `u32`, and any bits are a value of it.
         unsafe { cast(bits) }
     }
 
-    /// The handle with these bits. Every bit pattern is safe: what was never issued does not
-    /// resolve.
+    /// Returns the handle with these bits. Every bit pattern is safe: a handle that was never
+    /// issued does not resolve.
     ///
-    /// An even generation, and an index of all ones, give [`NIL`](Self::NIL).
+    /// Bits with an even generation, or an index of all ones, become [`NIL`](Self::NIL).
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -164,19 +165,20 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         Self::from_word(widen(bits))
     }
 
-    /// Returns `true` if these bits are a handle as it stands in memory (nil is all ones there).
+    /// Returns `true` if these bits are the representation of a handle in memory (nil is all ones
+    /// there).
     #[cfg(feature = "bytemuck")]
     pub(crate) fn is_valid_word(bits: L::Bits) -> bool {
         Self::from_word(widen(bits)).word() == widen(bits)
     }
 
-    /// The word, as it stands in memory.
+    /// Returns the word, as represented in memory.
     #[inline(always)]
     const fn word(self) -> u64 {
         widen(self.word)
     }
 
-    /// Which slot. Nil has the index of all ones, which no slot has.
+    /// Returns the index of the slot. Nil has the index of all ones, which no slot has.
     #[inline(always)]
     #[must_use]
     #[doc(alias = "slot")]
@@ -185,7 +187,8 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         (self.word() >> L::MARK_BITS) as u32
     }
 
-    /// Which tenant of the slot: 1 is the first, 2 the next, and so on. Nil has 0.
+    /// Returns the number of the tenant of the slot: 1 is the first, 2 the next, and so on. Nil has
+    /// 0.
     #[inline]
     #[must_use]
     #[doc(alias = "version")]
@@ -194,14 +197,14 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         if self.is_nil() { 0 } else { count / 2 + count % 2 }
     }
 
-    /// The tag of the pool that issued this handle; 0 in layouts without tags, and for nil.
+    /// Returns the tag of the pool that issued this handle; 0 in layouts without tags, and for nil.
     #[inline]
     #[must_use]
     pub const fn tag(self) -> u32 {
         if self.is_nil() { 0 } else { mark_to_tag::<L>(self.mark()) }
     }
 
-    /// Tag and generation, as the slot stores them: see [`Marks`].
+    /// Returns tag and generation, as the slot stores them: see [`Marks`].
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "a mark is the low 32 bits or fewer")]
     pub(crate) const fn mark(self) -> u32 {
@@ -217,10 +220,10 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
         self.word() == Self::NIL.word()
     }
 
-    /// The same index and generation, about another type.
+    /// Returns a handle of another kind with the same index and generation.
     ///
-    /// This vouches for nothing: a handle that is used on a pool that did not issue it may resolve
-    /// to any value there. Use it where two kinds share one pool on purpose.
+    /// Nothing is checked: in a pool that did not issue the handle, it may resolve to any value.
+    /// Use it where two kinds share one pool on purpose.
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -237,16 +240,17 @@ impl<K: ?Sized, L: Layout> Handle<K, L> {
     }
 }
 
-/// A word of a layout as a `u64`. (A trait's methods cannot be called in a `const fn`.)
+/// Converts a word of a layout to a `u64`. (A trait's methods cannot be called in a `const fn`.)
 #[inline(always)]
 const fn widen<W: Copy>(word: W) -> u64 {
     let bits = Bits { word };
-    // SAFETY: layouts are sealed, and so are their words: `W` is `u64`, `u32`, or `NonZero` of one
-    // of them. Its size says which, and all its bytes are initialised.
+    // SAFETY: the field that is read must be initialised. Layouts are sealed, and so are their
+    // words: `W` is `u64`, `u32`, or `NonZero` of one of them. Its size determines which, and all
+    // its bytes are initialised.
     unsafe { if size_of::<W>() == 8 { bits.wide } else { bits.narrow as u64 } }
 }
 
-/// A `u64` as a word of a layout. The upper half is cut off where the word is a `u32`.
+/// Converts a `u64` to a word of a layout. The upper half is cut off where the word is a `u32`.
 ///
 /// # Safety
 /// `W` is `u64`, `u32`, or `NonZero` of one of them, and the bits are a value of it.
@@ -254,12 +258,13 @@ const fn widen<W: Copy>(word: W) -> u64 {
 #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
 const unsafe fn cast<W: Copy>(bits: u64) -> W {
     let bits = if size_of::<W>() == 8 { Bits { wide: bits } } else { Bits { narrow: bits as u32 } };
-    // SAFETY: the field of the same size was written, and its bits are a word (the caller's).
+    // SAFETY: the field of the same size was written, and the caller guarantees that its bits are a
+    // value of `W`.
     unsafe { bits.word }
 }
 
-/// A word of a layout, or its bits. A union, because reading a field is no call in an unoptimised
-/// build (with `transmute_copy`: `get` of `cargo versus --debug`).
+/// A word of a layout, or its bits. A union, because reading a field is not a call in an
+/// unoptimised build (unlike `transmute_copy`: see `get` of `cargo versus --debug`).
 #[repr(C)]
 union Bits<W: Copy> {
     word: W,
@@ -267,7 +272,7 @@ union Bits<W: Copy> {
     narrow: u32,
 }
 
-/// A tag as it stands in a mark.
+/// Returns a tag at its position in a mark.
 pub(crate) const fn tag_to_mark<L: Layout>(tag: u32) -> u32 {
     if L::TAG_BITS == 0 { 0 } else { tag << L::GENERATION_BITS }
 }
@@ -286,7 +291,7 @@ impl<K: ?Sized, L: Layout> Clone for Handle<K, L> {
 impl<K: ?Sized, L: Layout> Copy for Handle<K, L> {}
 
 impl<K: ?Sized, L: Layout> Default for Handle<K, L> {
-    /// [`Handle::NIL`].
+    /// Returns [`Handle::NIL`].
     #[inline]
     fn default() -> Self {
         Self::NIL
@@ -310,7 +315,7 @@ impl<K: ?Sized, L: Layout> PartialOrd for Handle<K, L> {
 }
 
 impl<K: ?Sized, L: Layout> Ord for Handle<K, L> {
-    /// By index, then by generation. Nil comes last.
+    /// Compares by index, then by generation. Nil comes last.
     #[inline]
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.word.cmp(&other.word)

@@ -73,11 +73,11 @@ impl<K: ?Sized, L: Layout> Key for Handle<K, L> {
     }
 }
 
-/// The handle that a key wraps.
+/// The handle type that a key wraps.
 #[cfg(feature = "alloc")]
 pub(crate) type HandleOf<H> = Handle<<H as Key>::Kind, <H as Key>::Layout>;
 
-/// Keys and slots.
+/// Conversions between keys and slots.
 pub(crate) trait KeyExt: Key {
     /// Returns the slot and the tenant of the key.
     #[inline(always)]
@@ -101,7 +101,7 @@ impl<H: Key> KeyExt for H {}
 /// use tenure::{Compact, Pool, key_type};
 ///
 /// key_type! {
-///     /// The name of an enemy.
+///     /// Identifies an enemy.
 ///     pub struct EnemyKey: Enemy;
 ///     struct BulletKey: Bullet, Compact;
 /// }
@@ -300,7 +300,7 @@ macro_rules! __key_type_relink {
     };
 }
 
-/// Without the feature `relink`.
+/// Does nothing: the feature `relink` is off.
 #[cfg(not(feature = "relink"))]
 #[macro_export]
 #[doc(hidden)]
@@ -308,7 +308,7 @@ macro_rules! __key_type_relink {
     ($Name:ident) => {};
 }
 
-/// With the feature `serde`.
+/// Implements the traits of serde for a key type.
 #[cfg(feature = "serde")]
 #[macro_export]
 #[doc(hidden)]
@@ -333,7 +333,7 @@ macro_rules! __key_type_serde {
     };
 }
 
-/// Without the feature `serde`.
+/// Does nothing: the feature `serde` is off.
 #[cfg(not(feature = "serde"))]
 #[macro_export]
 #[doc(hidden)]
@@ -341,8 +341,8 @@ macro_rules! __key_type_serde {
     ($Name:ident, $Layout:ty) => {};
 }
 
-/// With the feature `bytemuck`. The traits are unsafe to implement, and the user's crate may forbid
-/// `unsafe`: the unsafe code is in this crate, for types that wrap a handle.
+/// Implements the traits of bytemuck for a key type. They are unsafe to implement, and the user's
+/// crate may forbid `unsafe`: the unsafe code is in this crate, for types that wrap a handle.
 #[cfg(feature = "bytemuck")]
 #[macro_export]
 #[doc(hidden)]
@@ -352,11 +352,12 @@ macro_rules! __key_type_bytemuck {
         #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::NoUninit for $Name {}
 
-        // SAFETY: as above.
+        // SAFETY: the type is `repr(transparent)` over a handle, which has this property.
         #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::ZeroableInOption for $Name {}
 
-        // SAFETY: as above: the same bits are checked in the same way.
+        // SAFETY: the type is `repr(transparent)` over a handle, and the same bits are valid for
+        // both.
         #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::CheckedBitPattern for $Name {
             type Bits = <$Layout as $crate::Layout>::Bits;
@@ -370,7 +371,7 @@ macro_rules! __key_type_bytemuck {
     };
 }
 
-/// Without the feature `bytemuck`.
+/// Does nothing: the feature `bytemuck` is off.
 #[cfg(not(feature = "bytemuck"))]
 #[macro_export]
 #[doc(hidden)]

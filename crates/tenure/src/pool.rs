@@ -1,4 +1,4 @@
-//! A pool: values that stay at their index, each with a handle of its own.
+//! A pool: values that stay at their index, each with its own handle.
 
 // The order of the documentation: rustdoc shows methods by module. (rustfmt sorts neighbours.)
 mod new;
@@ -53,7 +53,7 @@ use crate::key::Key;
 use crate::slots::{Fault, Slots};
 use crate::stats::Stats;
 
-/// A growable pool of values that name each other by [`Handle`].
+/// A growable pool of values that refer to each other by [`Handle`].
 ///
 /// A handle resolves to the value that it was issued for until that value is removed, and to `None`
 /// afterwards: also after reuse of the slot, `clear`, `drain`, `shrink_to_fit`, and after
@@ -71,29 +71,30 @@ use crate::stats::Stats;
 /// assert_eq!(pool.get(goblin), None); // and not the chicken
 /// ```
 ///
-/// `H` is the [`Key`]: `Handle<T>`, unless you name another one. `Handle<T, Compact>` has 4 bytes;
-/// with `Handle<Tag>`, or a type made by [`key_type!`](crate::key_type), one type of value has two
-/// kinds of handles, and [`map_values`](Self::map_values) changes the values and keeps the handles.
+/// `H` is the [`Key`], `Handle<T>` by default. `Handle<T, Compact>` has 4 bytes. With
+/// `Handle<Tag>`, or a type made by [`key_type!`](crate::key_type), one type of value can have two
+/// kinds of handles, and [`map_values`](Self::map_values) changes the type of the values but not
+/// that of the handles.
 ///
 /// # Which slot is used next
 ///
-/// The one that `remove` freed last; then the other free ones, word by word (64 neighbours), lowest
-/// first within a word; then a new one. After [`clear`](Self::clear) and [`drain`](Self::drain) the
-/// lowest comes first. It depends on the calls made and on nothing else, so the same calls give the
-/// same handles. Iterators go by index, always.
+/// The slot that `remove` freed last; then the other free slots, word by word (64 neighbours),
+/// lowest first within a word; then a new slot. After [`clear`](Self::clear) and
+/// [`drain`](Self::drain) the lowest slot is first. The order depends only on the calls made, so
+/// the same calls issue the same handles. All iterators yield values in the order of their index.
 ///
 /// # Cost
 ///
-/// Looking up is a bounds check and one compare. Inserting and removing are O(1), amortised where
-/// the pool grows. Iteration costs O(live values) plus one bit per slot. A slot takes 4 bytes more
-/// than the value (which counts as 4 bytes at least), rounded up to the value's alignment, and two
+/// A lookup is a bounds check and one comparison. Insertion and removal are O(1), amortised where
+/// the pool grows. Iteration is O(live values) plus one bit per slot. A slot takes 4 bytes more
+/// than the value (which counts as at least 4 bytes), rounded up to the value's alignment, and two
 /// bits.
 ///
 /// # Where the values are
 ///
-/// `B` is the memory: one growing block on the heap, which moves the values when it grows. A
-/// [`StablePool`](crate::StablePool) never moves them, and a [`FixedPool`](crate::FixedPool) needs
-/// no allocator: each is a pool with another `B`.
+/// `B` is the kind of memory. By default it is one block on the heap, and values move when the
+/// block grows. A [`StablePool`](crate::StablePool) never moves values, and a
+/// [`FixedPool`](crate::FixedPool) needs no allocator: each is a pool with another `B`.
 #[repr(transparent)]
 pub struct Pool<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     pub(crate) slots: Slots<T, H::Layout, B>,
@@ -105,25 +106,25 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Self { slots, key: PhantomData }
     }
 
-    /// An empty pool with the tag of a handle.
+    /// Creates an empty pool with the tag of a handle.
     #[cfg(feature = "alloc")]
     pub(crate) fn with_tag_of(handle: Handle<H::Kind, H::Layout>) -> Self {
         use crate::layout::Marks;
         Self::from_slots(Slots::with_base_mark(handle.slot().mark & <H::Layout as Marks>::TAG))
     }
 
-    /// The tag of this pool's handles; 0 in layouts without tags.
+    /// Returns the tag of this pool's handles; 0 in layouts without tags.
     #[must_use]
     pub fn tag(&self) -> u32 {
         mark_to_tag::<H::Layout>(self.slots.base_mark())
     }
 
-    /// Brings retired slots back into use, as if they had never been used. Returns how many.
+    /// Makes retired slots usable again, as if they had never been used. Returns their number.
     ///
-    /// A slot is retired when it has had all the tenants its layout can tell apart: 2³¹ with
-    /// [`Wide`](crate::Wide), 2,048 with [`Compact`](crate::Compact). **The caller vouches that no
-    /// old handle of a retired slot is left anywhere**: such a handle could resolve to a new value.
-    /// Visits all slots if one is retired, and costs nothing otherwise.
+    /// A slot is retired when it has used up its generations: after 2³¹ tenants (successive values
+    /// of the slot) with [`Wide`](crate::Wide), 2,048 with [`Compact`](crate::Compact). **The
+    /// caller guarantees that no handle of a retired slot still exists**: such a handle could
+    /// resolve to a new value. Visits all slots if one is retired; O(1) otherwise.
     ///
     /// ```
     /// use tenure::{Compact, Handle, Pool};
@@ -142,13 +143,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.recycle_retired()
     }
 
-    /// Counts, memory, and how used up the slots are. Visits all slots.
+    /// Returns the number of slots by state, the memory, and the use of generations. Visits all
+    /// slots.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.slots.stats()
     }
 
-    /// Checks every internal invariant and says which one is broken. Visits all slots.
+    /// Checks every internal invariant and reports the first one that does not hold. Visits all
+    /// slots.
     ///
     /// For tests, fuzzing and bug reports: safe code cannot make this fail.
     ///

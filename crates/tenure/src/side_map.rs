@@ -1,4 +1,4 @@
-//! A side map: more data about things that another container named.
+//! A side map: additional data, keyed by the handles of another container.
 
 // The order of the documentation: rustdoc shows methods by module. (rustfmt sorts neighbours.)
 mod methods;
@@ -19,11 +19,11 @@ pub use self::owner::Owner;
 use crate::key::Key;
 use crate::pool::Pool;
 
-/// More data about things that another container named: a map from its handles to values.
+/// A map from the handles of another container, the owner, to values.
 ///
-/// Looking up is an index and one compare, as in a [`Pool`]. The map has a slot for every slot of
-/// its owner up to the highest one in use here, so it is meant for data that many of the things
-/// have. For data that few have, take a `HashMap` with the
+/// A lookup is an index and one comparison, as in a [`Pool`]. The map has a slot for every slot of
+/// its owner up to the highest one in use here, so it suits data that most values of the owner
+/// have. For data that few of them have, use a `HashMap` with the
 /// [`BuildHandleHasher`](crate::BuildHandleHasher):
 ///
 /// ```
@@ -44,27 +44,27 @@ use crate::pool::Pool;
 ///
 /// # What it promises
 ///
-/// - A value is never readable through the handle of a later tenant, however often the slot was
-///   used again.
-/// - A handle that is live in the owner is never refused, whatever the map has seen before; one
-///   that is not is refused, and the value comes back.
-/// - Memory is bounded by the owner's slots: a forged handle cannot make the map grow. Looking up
-///   never allocates.
+/// - A value is never readable through the handle of a later tenant of the slot, however often the
+///   slot is reused.
+/// - A handle that is live in the owner is always accepted, whatever the map has held before. A
+///   handle that is not live is rejected, and the value is returned in the error.
+/// - Memory is bounded by the owner's slots: a forged handle cannot make the map grow. Lookups
+///   never allocate.
 ///
-/// Where the owner is out of reach, [`insert_unowned`](Self::insert_unowned) asks none. A forged
-/// handle then costs O(1) memory: an index far beyond those in use gets no slot, and its value is
-/// found by a search in O(log n).
+/// Where the owner is not at hand, [`insert_unowned`](Self::insert_unowned) does not ask for it. A
+/// forged handle then costs O(1) memory: an index far beyond those in use gets no slot, and its
+/// value is found by a search in O(log n).
 ///
-/// Iterators go by index, always.
+/// All iterators yield values in the order of their index.
 ///
-/// The map does not notice that something dies. What it holds about the dead is readable through
-/// their own handles, and no others, until [`retain_live`](Self::retain_live),
+/// The map is not notified when the owner removes a value. The entry of a removed value stays
+/// readable through its own handle, and through no other, until [`retain_live`](Self::retain_live),
 /// [`remove`](Self::remove), or an insertion for the next tenant of the slot.
-/// [Joins](crate::join()) step over it.
+/// [Joins](crate::join()) skip it.
 #[doc(alias("SecondaryMap", "component"))]
 pub struct SideMap<H: Key, V> {
     values: Pool<V, H>,
-    /// V1: for every value here, the index is not below the number of slots of `values`; its mark
-    /// is a tenant's, and carries the tag of `values`.
+    /// V1: for every value in `far`: its index is at least the number of slots of `values`, and its
+    /// mark is that of a tenant, with the tag of `values`.
     far: Far<V>,
 }

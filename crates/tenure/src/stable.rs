@@ -49,13 +49,13 @@ use crate::pool::{self, ChunkTable, Chunks};
 /// table has a pointer for every 64 slots. A lookup reads that pointer first and takes 1.2 to 1.5
 /// times as long as in a [`Pool`](crate::Pool) (figures:
 /// [`memory_kinds`](crate::docs::memory_kinds)). Growing copies no value, so no single insertion
-/// takes long. The pool is `Send` and not `Sync`.
+/// takes long. The pool is `Send` if `T` is, and never `Sync`.
 #[doc(alias("arena", "stable addresses", "bucket", "colony", "hive"))]
 pub struct StablePool<T, H: Key = Handle<T>> {
     lifecycle: Lifecycle<T, H::Kind, H::Layout>,
 }
 
-/// The iterators and guards of a pool, for one whose values lie in chunks.
+/// The iterators and guards of a pool whose values are in chunks.
 macro_rules! as_in_chunks {
     ($($name:ident<$($a:lifetime,)? T $(, $F:ident)?> = $Chunks:ident, $method:literal;)*) => {$(
         #[doc = concat!("[`pool::", stringify!($name), "`](pool::", stringify!($name), ") of a stable pool: see ", $method, ".")]

@@ -4,7 +4,7 @@ use core::hash::{BuildHasherDefault, Hasher};
 
 /// Builds [`HandleHasher`]s: the third parameter of a `HashMap` keyed by handles.
 ///
-/// For side data that few things have. Cheaper than the standard hasher, and the same in every run.
+/// For side data that few values have. Cheaper than the standard hasher, and the same in every run.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -19,10 +19,10 @@ use core::hash::{BuildHasherDefault, Hasher};
 /// ```
 pub type BuildHandleHasher = BuildHasherDefault<HandleHasher>;
 
-/// One multiplication per handle.
+/// A hasher with one multiplication per handle.
 ///
-/// Not for keys that an attacker chooses: it has no secret. Made for handles; other keys work, byte
-/// by byte.
+/// Not for keys that an attacker chooses: it has no secret. Designed for handles; other keys are
+/// hashed byte by byte.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandleHasher {
     state: u64,
@@ -32,7 +32,7 @@ pub struct HandleHasher {
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Hasher for HandleHasher {
-    /// Both halves of the full product, folded: every bit of a handle reaches the low bits (the
+    /// Folds both halves of the full product: every bit of a handle affects the low bits (the
     /// bucket) and the high bits (the tag) of the hash.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves of a product")]

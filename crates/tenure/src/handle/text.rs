@@ -7,15 +7,15 @@ use super::Handle;
 use crate::layout::Layout;
 
 impl<K: ?Sized, L: Layout> Debug for Handle<K, L> {
-    /// `Enemy(17v3)`: what it is about, the index, and the generation.
+    /// Formats the handle as `Enemy(17v3)`: the kind, the index, and the generation.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         Display::fmt(self, f)
     }
 }
 
 impl<K: ?Sized, L: Layout> Display for Handle<K, L> {
-    /// `Enemy(17v3)`, with `#5` behind it when the pool has the tag 5; nil is `Enemy(nil)`. A type
-    /// without a name of its own, as a tuple, shows none: `17v3`.
+    /// Formats the handle as `Enemy(17v3)`, followed by `#5` if the pool has the tag 5; nil is
+    /// `Enemy(nil)`. For a kind without a name, such as a tuple: `17v3`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         fmt(*self, short_name(core::any::type_name::<K>()), f)
     }
@@ -35,13 +35,13 @@ pub fn fmt<K: ?Sized, L: Layout>(handle: Handle<K, L>, name: &str, f: &mut Forma
 }
 
 impl<K: ?Sized, L: Layout> Handle<K, L> {
-    /// The handle, which is not nil, without the name.
+    /// Returns the text of the handle, which is not nil, without the name.
     pub(crate) fn slot_text(self) -> SlotText {
         SlotText { index: self.index(), generation: self.generation(), tag: self.tag() }
     }
 }
 
-/// A tenant of a slot, without a name around it: `17v3`, or `17v3#5`. The tenant 0 was never there.
+/// A tenant of a slot, without a name around it: `17v3`, or `17v3#5`. No slot has a tenant 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotText {
     pub(crate) index: u32,
@@ -56,14 +56,14 @@ impl Display for SlotText {
     }
 }
 
-/// Reads what a [`SlotText`] writes.
+/// Parses the text that a [`SlotText`] writes.
 pub(crate) fn read_slot(text: &str) -> Result<SlotText, ParseHandleError> {
     let (place, tag) = text.split_once('#').unwrap_or((text, "0"));
     let (index, generation) = place.split_once('v').ok_or(ParseHandleError::Form)?;
     Ok(SlotText { index: number(index)?, generation: number(generation)?, tag: number(tag)? })
 }
 
-/// A text of up to three numbers, kept on the stack: printing a handle allocates nothing.
+/// A text of up to three numbers, stored inline: formatting a handle does not allocate.
 #[derive(Default)]
 struct Short {
     bytes: [u8; 32],
@@ -85,8 +85,8 @@ impl fmt::Write for Short {
     }
 }
 
-/// Writes parts of a text as wide as the formatter wants it, as [`Formatter::pad`] does for a whole
-/// one.
+/// Writes the parts of a text with the width of the formatter, as [`Formatter::pad`] does for a
+/// whole text.
 fn pad(f: &mut Formatter<'_>, parts: &[&str]) -> fmt::Result {
     let length: usize = parts.iter().map(|part| part.chars().count()).sum();
     let missing = f.width().unwrap_or(0).saturating_sub(length);
@@ -101,7 +101,7 @@ fn pad(f: &mut Formatter<'_>, parts: &[&str]) -> fmt::Result {
     (before..missing).try_for_each(|_| f.write_char(fill))
 }
 
-/// The last path segment of a type's name, with its generics cut off; empty if there is none.
+/// Returns the last path segment of a type's name, without generics; empty if there is none.
 pub(crate) fn short_name(full: &str) -> &str {
     let mut bare = full;
     while let Some(rest) = ["&", "mut ", "dyn "].iter().find_map(|prefix| bare.strip_prefix(prefix)) {
@@ -111,7 +111,7 @@ pub(crate) fn short_name(full: &str) -> &str {
     bare[..end].rsplit("::").next().unwrap_or("")
 }
 
-/// Why a text is no handle.
+/// Why a text is not a handle.
 ///
 /// ```
 /// use tenure::Handle;
@@ -122,7 +122,7 @@ pub(crate) fn short_name(full: &str) -> &str {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseHandleError {
-    /// It does not look like `17v3`, `17v3#5`, `nil`, or one of these with a name around it.
+    /// The text is not `17v3`, `17v3#5`, `nil`, or one of these with a name around it.
     Form,
     /// The layout has no such index, generation or tag.
     Range,
@@ -142,7 +142,7 @@ impl core::error::Error for ParseHandleError {}
 impl<K: ?Sized, L: Layout> FromStr for Handle<K, L> {
     type Err = ParseHandleError;
 
-    /// Reads what `Display` writes, with or without the name. The name itself is not looked at.
+    /// Parses the output of `Display`, with or without the name. The name is ignored.
     ///
     /// ```
     /// use tenure::Handle;
@@ -162,14 +162,14 @@ impl<K: ?Sized, L: Layout> FromStr for Handle<K, L> {
 }
 
 fn strip_name(text: &str) -> &str {
-    // The last one: a name may have parentheses of its own.
+    // The last parenthesis, because a name may contain parentheses, too.
     match text.rsplit_once('(') {
         Some((_name, rest)) => rest.strip_suffix(')').unwrap_or(""),
         None => text,
     }
 }
 
-/// Digits only: `u32::from_str` would also take a plus sign.
+/// Parses digits only: `u32::from_str` would also accept a plus sign.
 fn number(text: &str) -> Result<u32, ParseHandleError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(ParseHandleError::Form);

@@ -44,10 +44,12 @@ use crate::status::{HandleError, Status};
 /// assert_eq!(forest.len(), 2);
 /// ```
 ///
-/// - X1: for every `&mut T` to a value that existed at the split: the `Live` that returned it is
-///   borrowed mutably as long as the reference exists (without a split: the pool or the world).
-///   Meanwhile only [`Others`] returns references to values of the same `Live`, and not to the
-///   value that is being mutated.
+/// It finds the values that had been spawned before the split, and not those that the `Spawner` of
+/// this split spawns.
+// X1: for every `&mut T` to a value that existed at the split: the `Live` that returned it is
+// borrowed mutably as long as the reference exists (without a split: the pool or the world).
+// Meanwhile only `Others` returns references to values of the same `Live`, and not to the value
+// that is being mutated.
 pub struct Live<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
 }
@@ -55,8 +57,11 @@ pub struct Live<'a, T, H: Key = Handle<T>> {
 /// Spawns values in a [`StablePool`](crate::StablePool) or a [`World`](crate::World) that is split,
 /// and marks values for despawn.
 ///
-/// - X2: every value that it has spawned is uncommitted and without the flag `EARLIER` (Q4) until
-///   the split ends. So the other half does not find the value, and no iterator visits it (N1).
+/// The [`Live`] of the same split does not find the spawned values, and no iterator visits them
+/// before the split ends.
+// X2: for every value that it has spawned: the value is uncommitted and without the flag `EARLIER`
+// (Q4) until the split ends. So the other half does not find the value, and no iterator visits it
+// (N1).
 pub struct Spawner<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
 }
@@ -147,12 +152,12 @@ impl<T, H: Key> Live<'_, T, H> {
         self.lifecycle.find_in_split(handle.handle()).is_some()
     }
 
-    /// Like [`get`](Self::get), but returns an error that says why there is no value. A value that
-    /// this split has spawned is pending.
+    /// Like [`get`](Self::get), but returns an error that says why there is no value.
     ///
     /// # Errors
     ///
-    /// What became of the handle.
+    /// Why the handle does not resolve here. For a value that was spawned by this split, the error
+    /// is `HandleError::Pending`.
     pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         let handle = handle.handle();
         self.find_raw(handle).ok_or_else(|| why_not(self.lifecycle, handle))
@@ -225,7 +230,7 @@ impl<T, H: Key> Live<'_, T, H> {
         self.lifecycle.slots()
     }
 
-    /// Removes a value and returns it. Its handle no longer resolves; its slot is free when the
+    /// Removes a value and returns it. Its handle no longer resolves; its slot is freed when the
     /// split ends (in a world: when the frame ends). Returns `None` if the handle does not resolve
     /// here. A pending handle is released.
     #[inline]
@@ -233,22 +238,22 @@ impl<T, H: Key> Live<'_, T, H> {
         self.lifecycle.remove_in_split(handle.handle())
     }
 
-    /// An iterator over handles and values, by index.
+    /// Returns an iterator over handles and values, by index.
     pub fn iter(&self) -> LiveIter<'_, T, H> {
         LiveIter::new(self.lifecycle)
     }
 
-    /// A mutable iterator over handles and values, by index.
+    /// Returns a mutable iterator over handles and values, by index.
     pub fn iter_mut(&mut self) -> LiveIterMut<'_, T, H> {
         LiveIterMut::new(self.lifecycle)
     }
 
-    /// An iterator over values, by index.
+    /// Returns an iterator over values, by index.
     pub fn values(&self) -> LiveValues<'_, T, H> {
         LiveValues::new(self.lifecycle)
     }
 
-    /// A mutable iterator over values, by index.
+    /// Returns a mutable iterator over values, by index.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, T, H> {
         LiveValuesMut::new(self.lifecycle)
     }
@@ -407,7 +412,8 @@ impl<T, H: Key> Others<'_, T, H> {
         self.get(handle).is_some()
     }
 
-    /// An iterator over handles and values, by index, without the value that is being mutated.
+    /// Returns an iterator over handles and values, by index, without the value that is being
+    /// mutated.
     ///
     /// ```
     /// let mut world = tenure::World::from([1, 2, 4]);
@@ -419,7 +425,7 @@ impl<T, H: Key> Others<'_, T, H> {
         OthersIter { lifecycle: self.lifecycle, raw: self.lifecycle.raw_iter(), mine: self.mine }
     }
 
-    /// An iterator over values, by index, without the one that is being mutated.
+    /// Returns an iterator over values, by index, without the one that is being mutated.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.iter().map(|(_, value)| value)
     }
@@ -465,8 +471,7 @@ impl<T, H: Key> fmt::Debug for OthersIter<'_, T, H> {
 }
 
 /// Borrows values of a [`Live`], each handle once. See [`Live::borrow_many`].
-///
-/// - L2: for every slot whose value was returned: its bit in `lent` is set. Bits are never cleared.
+// L2: for every slot whose value was returned: its bit in `lent` is set. Bits are never cleared.
 #[must_use = "it borrows nothing unless `get_mut` is called"]
 pub struct LiveLoans<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
@@ -508,7 +513,8 @@ impl<T, H: Key> fmt::Debug for LiveLoans<'_, T, H> {
     }
 }
 
-/// Returns why a handle does not resolve in a split. A value that the split has spawned is pending.
+/// Returns why a handle does not resolve in a split: `Pending` for a value that the split has
+/// spawned.
 #[cold]
 fn why_not<T, K: ?Sized, L: Layout>(lifecycle: &Lifecycle<T, K, L>, handle: Handle<K, L>) -> HandleError {
     if lifecycle.find(handle).is_some() {

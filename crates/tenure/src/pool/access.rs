@@ -1,4 +1,4 @@
-//! Looking values up.
+//! Lookup and iteration.
 
 use super::{Handles, IntoValues, Iter, IterMut, Loans, PendingHandles, Pool, Values, ValuesMut};
 use crate::error::GetDisjointMutError;
@@ -9,7 +9,8 @@ use crate::slots::{Buffer, Conflict, SlotRef};
 use crate::status::{HandleError, Status, diagnose};
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// Returns the value that a handle resolves to. A bounds check and one compare; never panics.
+    /// Returns the value that a handle resolves to. A bounds check and one comparison; never
+    /// panics.
     #[inline(always)]
     #[must_use]
     #[doc(alias("resolve", "upgrade"))]
@@ -26,7 +27,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.get_mut(slot.index, slot.mark)
     }
 
-    /// Like [`get`](Self::get), with an error that says why there is no value.
+    /// Like [`get`](Self::get), but returns an error that says why there is no value.
     ///
     /// ```
     /// use tenure::{Handle, HandleError, Pool};
@@ -83,7 +84,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.diagnose(handle.handle()).map_or(Status::Live, |error| error.status())
     }
 
-    /// What is wrong with a handle; `None` if it is live.
+    /// Returns why a handle does not resolve; `None` if it is live.
     pub(super) fn diagnose(&self, handle: Handle<H::Kind, H::Layout>) -> Option<HandleError> {
         diagnose(handle, self.slots.base_mark(), self.slots.state(handle.index()))
     }
@@ -99,7 +100,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Err(self.diagnose(handle).unwrap_or(HandleError::Nil))
     }
 
-    /// What is wrong with a handle that is not live.
+    /// Returns why a handle that is not live does not resolve.
     #[cold]
     pub(crate) fn why_not_live(&self, handle: H) -> HandleError {
         self.diagnose(handle.handle()).unwrap_or(HandleError::Nil)
@@ -110,9 +111,9 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         (handle.slot().mark ^ self.slots.base_mark()) & <H::Layout as Marks>::TAG != 0
     }
 
-    /// Several values at once, to change them.
+    /// Returns several values at once, mutably.
     ///
-    /// Compares all pairs, so it is meant for a few handles; for many, see
+    /// O(N²): all pairs of handles are compared. For many handles, see
     /// [`borrow_many`](Self::borrow_many).
     ///
     /// ```
@@ -141,11 +142,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         })
     }
 
-    /// Lends values one by one while the pool is borrowed: several `&mut` that are found as you go,
-    /// each handle once.
+    /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
+    /// handle once.
     ///
-    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); a
-    /// [`StablePool`](crate::StablePool) takes back the memory that `shrink_to_fit` gave away).
+    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); in
+    /// a [`StablePool`](crate::StablePool), memory that `shrink_to_fit` has released is allocated
+    /// again).
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -160,21 +162,22 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// let first = loans.get_mut(head).unwrap();
     /// let second = loans.get_mut(first.next.unwrap()).unwrap(); // while `first` is held
     /// std::mem::swap(&mut first.value, &mut second.value);
-    /// assert!(loans.get_mut(head).is_err()); // lent already
+    /// assert!(loans.get_mut(head).is_err()); // borrowed already
     /// ```
     #[doc(alias = "get two &mut at once")]
     pub fn borrow_many(&mut self) -> Loans<'_, T, H, B> {
         Loans::new(&mut self.slots)
     }
 
-    /// The handle of the value at an index, if there is one.
+    /// Returns the handle of the value at an index, if there is one. O(1).
     #[must_use]
     #[doc(alias("get_by_slot", "get_unknown_gen"))]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         self.slots.live_mark(index).map(|mark| H::from_slot(SlotRef { index, mark }))
     }
 
-    /// The handle of a value, from its address. `None` when it does not lie in this pool. O(1).
+    /// Returns the handle of a value, by its address. `None` if the value is not in this pool.
+    /// O(1).
     ///
     /// ```
     /// let mut pool = tenure::Pool::new();
@@ -200,8 +203,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
     }
 
-    /// An iterator over the handles that are [pending](Status::Pending): reserved or taken, and not
-    /// filled. By index; visits all slots.
+    /// Returns an iterator over the handles that are [pending](Status::Pending): reserved or taken,
+    /// and not filled. By index; visits all slots.
     ///
     /// ```
     /// let mut pool = tenure::Pool::new();
@@ -214,55 +217,56 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         PendingHandles { pool: self, next: 0 }
     }
 
-    /// The pending handle at an index or after it, for [`PendingHandles`].
+    /// Returns the first pending handle at an index or after it, for [`PendingHandles`].
     pub(crate) fn next_pending(&self, from: u32) -> Option<SlotRef> {
         self.slots.next_pending(from)
     }
 
-    /// Handles and values, by index.
+    /// Returns an iterator over handles and values, by index.
     #[inline]
     pub fn iter(&self) -> Iter<'_, T, H, B::View> {
         Iter::new(self.slots.iter())
     }
 
-    /// Handles and values, by index, mutably.
+    /// Returns a mutable iterator over handles and values, by index.
     #[inline]
     #[doc(alias("query_mut", "each"))]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, H, B::View> {
         IterMut::new(self.slots.iter_mut())
     }
 
-    /// Values, by index.
+    /// Returns an iterator over values, by index.
     ///
-    /// `for_each`, `sum`, `collect` and all that is built on `fold` iterate over full words of 64
-    /// slots as plain loops, and are faster than a `for` loop.
+    /// `for_each`, `sum`, `collect` and all methods that are built on `fold` iterate over full
+    /// words of 64 slots as plain loops, and are faster than a `for` loop.
     #[inline]
     pub fn values(&self) -> Values<'_, T, B::View> {
         Values::new(self.slots.iter())
     }
 
-    /// Values, by index, to change them.
+    /// Returns a mutable iterator over values, by index.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T, B::View> {
         ValuesMut::new(self.slots.iter_mut())
     }
 
-    /// Handles of all values, by index.
+    /// Returns an iterator over the handles of all values, by index.
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, H, B::View> {
         Handles::new(self.slots.iter())
     }
 
-    /// The values alone, by index.
+    /// Returns an owning iterator over the values, by index.
     pub fn into_values(self) -> IntoValues<T, H, B> {
         IntoValues::new(self.into_iter())
     }
 
     /// Returns a pool in which the same handles resolve to other values.
     ///
-    /// Pending handles, used generations and the order of future handles stay. What the handles are
-    /// about stays too: name it as `K` if it shall not change with the values.
+    /// Pending handles, used generations and the order of future handles stay the same. So does the
+    /// key `H`: handles of the type `Handle<T>` keep this type although the values have another
+    /// one.
     ///
     /// ```
     /// use tenure::{Handle, Pool};

@@ -9,23 +9,23 @@ use crate::handle::Handle;
 use crate::key::Key;
 use crate::slots::{Buffer, Building, LoadError, Preamble, Tenancy, TenancyKind};
 
-/// What is in a slot of a pool, vacant ones included: the unit of a saved form.
+/// The content of a slot of a pool, live or not: the unit of a saved form.
 ///
 /// A generation is that of [`Handle::generation`]: 1 for the first tenant of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SlotContent<T> {
-    /// A value, and its generation.
+    /// A value, with its generation.
     Live(u32, T),
-    /// [Reserved or taken](Pool::take), under this generation.
+    /// A handle with this generation that is [reserved or taken](Pool::take).
     Pending(u32),
-    /// No value. The generation is that of the last tenant, and 0 if there was none. With the
-    /// layout's [`MAX_TENANTS`](crate::Layout::MAX_TENANTS) the slot is retired.
+    /// No value. The generation is that of the last tenant, or 0 if there was none. If it is the
+    /// layout's [`MAX_TENANTS`](crate::Layout::MAX_TENANTS), the slot is retired.
     Vacant(u32),
 }
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// Returns how many slots there are, live or not. Their indices are `0..slot_count()`.
+    /// Returns the number of slots, live or not. Their indices are `0..slot_count()`.
     ///
     /// ```
     /// let mut pool: tenure::Pool<u8> = (0..3).collect();
@@ -38,7 +38,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.slot_count() as usize
     }
 
-    /// Returns what is in a slot. `None` if there is no slot with this index. O(1).
+    /// Returns the content of a slot. `None` if there is no slot with this index. O(1).
     ///
     /// ```
     /// use tenure::{Pool, pool::SlotContent};
@@ -66,7 +66,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 }
 
-/// Builds a pool slot by slot, from a saved form that is not the library's own.
+/// Builds a pool slot by slot, from a saved form other than the library's own.
 ///
 /// With the feature `serde`, a pool has a saved form of its own (`docs::saved_form`), which also
 /// keeps the order of future handles. A built pool uses its free slots lowest first.
@@ -90,18 +90,18 @@ pub struct Builder<T, H: Key = Handle<T>> {
 }
 
 impl<T, H: Key> Builder<T, H> {
-    /// Returns a builder without slots. Allocates nothing.
+    /// Creates a builder without slots. Does not allocate.
     #[must_use]
     pub const fn new() -> Self {
         Self { slots: Building::new(), about: PhantomData }
     }
 
-    /// Adds the next slot; the first one has the index 0. O(1), amortised.
+    /// Appends a slot; the first one has the index 0. Amortised O(1).
     ///
     /// # Errors
     ///
-    /// When the layout does not have the generation, or not so many slots, or when there is no
-    /// memory. The value is dropped, and the slots so far stay.
+    /// When the generation or the number of slots exceeds the limit of the layout, or when there is
+    /// no memory. The value is dropped, and the slots that were added before stay.
     pub fn push(&mut self, slot: SlotContent<T>) -> Result<(), SlotError> {
         let pushed = match slot {
             SlotContent::Live(generation, value) => self.slots.push_live(generation, value),
@@ -137,7 +137,7 @@ impl<T, H: Key> fmt::Debug for Builder<T, H> {
     }
 }
 
-/// Why [`Builder::push`] refused a slot. Says which one.
+/// Why [`Builder::push`] rejected a slot, with the index of the slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotError(LoadError);
 

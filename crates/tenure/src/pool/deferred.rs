@@ -1,4 +1,4 @@
-//! What `lifecycle.rs` needs of a pool: the deferred states of its slots, by handle.
+//! The interface that `lifecycle.rs` uses: the deferred states of slots, by handle.
 #![allow(unsafe_code, reason = "takes the address of a field, and casts pools that differ in their key only")]
 
 use core::ptr::NonNull;
@@ -11,58 +11,60 @@ use crate::key::{Key, KeyExt};
 use crate::slots::{Buffer, Fault, FullKind, RawIter, SlotRef, Slots, SpawnBlock, split};
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// The address of the engine.
+    /// Returns the address of the engine.
     ///
     /// # Safety
     /// `pool` points to a pool.
     #[inline(always)]
     pub(crate) unsafe fn slots_ptr(pool: *const Self) -> *const Slots<T, H::Layout, B> {
-        // SAFETY: the caller's. Only an address is taken.
+        // SAFETY: by the contract `pool` points to a pool. Only the address of a field is taken.
         unsafe { &raw const (*pool).slots }
     }
 
-    /// The same pool with another key. The caller vouches for its meaning.
+    /// Returns the same pool with another key. The caller guarantees that the keys mean the same.
     #[inline(always)]
     pub(crate) fn with_key_mut<G: Key<Layout = H::Layout>>(&mut self) -> &mut Pool<T, G, B> {
-        // SAFETY: a pool is `repr(transparent)` over its engine, which does not depend on the key.
+        // SAFETY: the cast needs equal representations. A pool is `repr(transparent)` over its
+        // engine, which does not depend on the key.
         unsafe { &mut *(&raw mut *self).cast() }
     }
 
-    /// The same pool with another key.
+    /// Returns the same pool with another key.
     #[inline]
     pub(crate) fn with_key_ref<G: Key<Layout = H::Layout>>(&self) -> &Pool<T, G, B> {
-        // SAFETY: as in `with_key_mut`.
+        // SAFETY: a pool is `repr(transparent)` over its engine, which does not depend on the key.
         unsafe { &*(&raw const *self).cast() }
     }
 
-    /// The same pool with another key.
+    /// Returns the same pool with another key.
     pub(crate) fn with_key<G: Key<Layout = H::Layout>>(self) -> Pool<T, G, B> {
         Pool::from_slots(self.slots)
     }
 
-    /// The number of words that have all live slots.
+    /// Returns the number of words up to the last live slot.
     pub(crate) fn live_words(&self) -> u32 {
         self.slots.last_live(self.slots.slot_count()).map_or(0, |last| last / 64 + 1)
     }
 
-    /// An iterator over committed values that does not borrow the engine.
+    /// Returns an iterator over committed values that does not borrow the engine.
     pub(crate) fn raw_iter(&self) -> RawIter<T> {
         self.slots.raw_iter()
     }
 
-    /// Makes room for `count` values.
+    /// Reserves memory for `count` values.
     #[cfg(feature = "relink")]
     pub(crate) fn try_make_room(&mut self, count: usize) -> Result<(), Full<()>> {
         self.slots.try_reserve(count, false).map_err(|_| Full::new((), self.slots.why_full(count)))
     }
 
-    /// Why there is no room for `count` values.
+    /// Returns why there is no room for `count` values.
     #[cfg(feature = "relink")]
     pub(crate) fn why_full(&self, count: usize) -> FullKind {
         self.slots.why_full(count)
     }
 
-    /// The handle that the next spawn issues: the block's, or the first of the next block.
+    /// Returns the handle that the next spawn issues: that of the block, or the first of the next
+    /// block.
     pub(crate) fn next_spawn(&self, block: &SpawnBlock<T>) -> Option<H> {
         let slot = match block.next() {
             Some(index) => Some(SlotRef { index, mark: self.slots.state(index).0 | 1 }),
@@ -71,12 +73,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         slot.map(H::from_slot)
     }
 
-    /// The first live value at an index or after it.
+    /// Returns the first live value at an index or after it.
     pub(crate) fn next_live(&self, from: u32) -> Option<H> {
         self.slots.next_live(from).map(H::from_slot)
     }
 
-    /// Makes a handle pending that `insert_at` would accept. It does not resolve.
+    /// Makes a handle that `insert_at` would accept pending. It does not resolve.
     pub(crate) fn reserve_at(&mut self, handle: H) -> Result<(), Rejection> {
         let handle = handle.handle();
         self.grant(handle)?;
@@ -130,12 +132,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.is_pending(handle.slot())
     }
 
-    /// Gives a pending handle its value, which is uncommitted.
+    /// Fills a pending handle. The value is uncommitted.
     pub(crate) fn fill_uncommitted(&mut self, handle: H, value: T) {
         self.slots.fill_uncommitted(handle.slot(), value);
     }
 
-    /// Returns `true` if the slot of a handle is retired after it.
+    /// Returns `true` if the slot of a handle is retired after this tenant.
     #[inline]
     pub(crate) fn is_last_tenant(handle: H) -> bool {
         Slots::<T, H::Layout, B>::is_last(handle.slot().mark)
@@ -157,18 +159,18 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.release(handle.slot());
     }
 
-    /// Takes back the reservation of a handle that was not given out.
+    /// Undoes the reservation of a handle that was not issued to the caller.
     pub(crate) fn unreserve(&mut self, handle: H) {
         self.slots.unreserve(handle.slot());
     }
 
-    /// The address of the value that a handle resolves to, committed or not.
+    /// Returns the address of the value that a handle resolves to, committed or not.
     #[inline(always)]
     pub(crate) fn find_ptr(&self, handle: H) -> Option<NonNull<T>> {
         self.slots.find(handle.slot())
     }
 
-    /// Like [`validate`](Self::validate), where this many values are uncommitted.
+    /// Like [`validate`](Self::validate), for a pool in which this many values are uncommitted.
     pub(crate) fn validate_with(&self, uncommitted: u32) -> Result<(), Fault> {
         self.slots.validate(uncommitted)
     }
@@ -176,7 +178,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
 #[cfg(feature = "serde")]
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// See [`Slots::restore_vacancy`]: a reserved slot, or one that is freed later.
+    /// See [`Slots::restore_vacancy`]: restores a reserved slot, or one that is freed later.
     pub(crate) fn restore_deferred(&mut self, slot: u32, is_freed: bool) -> bool {
         use crate::slots::Vacancy;
         self.slots.restore_vacancy(slot, if is_freed { Vacancy::Freed } else { Vacancy::Reserved })

@@ -1,4 +1,4 @@
-//! Iterators that take values out.
+//! Iterators that remove values.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -8,7 +8,7 @@ use crate::handle::Handle;
 use crate::key::{Key, KeyExt};
 use crate::slots::{Buffer, Ends, Growable, SlotRef, Slots};
 
-/// Takes everything out of a pool, by index. See [`Pool::drain`](crate::Pool::drain).
+/// A draining iterator over a pool, by index. See [`Pool::drain`](crate::Pool::drain).
 pub struct Drain<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     slots: &'a mut Slots<T, H::Layout, B>,
     ends: Ends,
@@ -63,7 +63,8 @@ impl<T, H: Key, B: Buffer<T>> fmt::Debug for Drain<'_, T, H, B> {
     }
 }
 
-/// Takes some values out of a pool, by index. See [`Pool::extract_if`](crate::Pool::extract_if).
+/// Removes the values that match a predicate, by index. See
+/// [`Pool::extract_if`](crate::Pool::extract_if).
 #[must_use = "it removes nothing unless it is iterated over"]
 pub struct ExtractIf<'a, T, F, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     slots: &'a mut Slots<T, H::Layout, B>,
@@ -85,7 +86,7 @@ where
     type Item = (H, T);
 
     fn next(&mut self) -> Option<Self::Item> {
-        // The ends move before the closure runs: if it panics, it is not asked about this value
+        // The ends move before the closure runs: if it panics, it is not called for this value
         // again.
         while let Some(index) = self.ends.next(self.slots) {
             let should_remove =

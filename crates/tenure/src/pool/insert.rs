@@ -1,4 +1,4 @@
-//! Inserting values.
+//! Insertion.
 
 use super::{InsertMany, Pool};
 use crate::error::{Full, Rejected, Rejection};
@@ -9,7 +9,7 @@ use crate::slots::{Buffer, Claim, FullKind, SlotRef};
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Inserts a value and returns its handle.
     ///
-    /// O(1); amortised when the pool grows.
+    /// Amortised O(1).
     ///
     /// # Panics
     ///
@@ -30,7 +30,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Inserts a value that may contain its own handle.
     ///
-    /// The closure runs before anything changes: if it panics, nothing has happened.
+    /// The closure runs before anything changes: if it panics, the pool is unchanged.
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -61,8 +61,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         handle
     }
 
-    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` nothing has
-    /// happened, and the next insertion issues the same handle.
+    /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` the pool is
+    /// unchanged, and the next insertion issues the same handle.
     ///
     /// ```
     /// use tenure::Pool;
@@ -75,7 +75,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// The closure's.
+    /// The error of the closure.
     ///
     /// # Panics
     ///
@@ -126,12 +126,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         }
     }
 
-    /// Like [`insert_with`](Self::insert_with), with an error that gives the closure back instead
-    /// of a panic.
+    /// Like [`insert_with`](Self::insert_with), but returns the closure in the error instead of
+    /// panicking.
     ///
     /// # Errors
     ///
-    /// [`Full`] when there is no room. The closure has not been called then.
+    /// [`Full`] when there is no room. The closure has not been called.
     pub fn try_insert_with<F>(&mut self, make: F) -> Result<H, Full<F>>
     where
         F: FnOnce(H) -> T,
@@ -142,12 +142,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         }
     }
 
-    /// Puts in all values of an iterator, and yields their handles.
+    /// Inserts all values of an iterator, and yields their handles.
     ///
-    /// The pool grows once, as far as the iterator can tell its length. Dropping what this returns
-    /// inserts the rest (so an iterator without end never ends). When the pool is full it stops,
-    /// and [`InsertMany::finish`] returns the remainder; without `finish`, what does not fit is
-    /// dropped.
+    /// Memory for the lower bound of the iterator's `size_hint` is reserved first. Dropping the
+    /// returned iterator inserts the rest (so it does not return for an infinite iterator). When
+    /// the pool is full, insertion stops, and [`InsertMany::finish`] returns the remainder; without
+    /// `finish`, values that do not fit are dropped.
     ///
     /// ```
     /// use tenure::Pool;
@@ -164,10 +164,10 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         InsertMany::new(self, values.into_iter())
     }
 
-    /// Reserves the handle of a value that [`fill`](Self::fill) puts in later.
+    /// Reserves the handle of a value that [`fill`](Self::fill) inserts later.
     ///
     /// Until then the handle is [pending](crate::Status::Pending): it does not resolve, iterators
-    /// do not see it and `len` does not count it. [`remove`](Self::remove) and
+    /// do not visit it and `len` does not count it. [`remove`](Self::remove) and
     /// [`clear`](Self::clear) release it.
     ///
     /// ```
@@ -194,7 +194,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         H::from_slot(slot)
     }
 
-    /// Like [`reserve_handle`](Self::reserve_handle), with an error instead of a panic.
+    /// Like [`reserve_handle`](Self::reserve_handle), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
@@ -205,8 +205,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Ok(H::from_slot(slot))
     }
 
-    /// Gives a [pending](Self::reserve_handle) handle its value, or a [taken](Self::take) value
-    /// back.
+    /// Inserts the value of a [pending](Self::reserve_handle) handle, or of a [taken](Self::take)
+    /// one. O(1).
     ///
     /// # Errors
     ///
@@ -221,20 +221,20 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Ok(())
     }
 
-    /// Puts a value in under this very handle: for undo, and for handles that come from a file or a
+    /// Inserts a value under a given handle: for undo, and for handles that come from a file or a
     /// server.
     ///
-    /// - The last tenant of a vacant slot comes back under its own name, also if the slot was
-    ///   retired after it; a pending one is filled.
-    /// - A handle that was never issued is claimed. The slot counts on from there, and the slots in
-    ///   between are used lowest first.
-    /// - A live handle gets the new value; the old one is returned.
+    /// - If the handle is that of the last tenant of a vacant slot, it resolves again, also if the
+    ///   slot was retired after it. A pending handle is filled.
+    /// - If the handle was never issued, it is issued now. Later handles of the slot have higher
+    ///   generations, and new slots below it are used lowest first.
+    /// - If the handle is live, its value is replaced, and the old value is returned.
     ///
-    /// All copies of the handle resolve to the new value from then on, also those of a value that
-    /// was removed: use it to bring the *same* thing back. An undo that must not fail uses
-    /// [`take`](Self::take), because a slot that was removed is soon reused.
+    /// From then on all copies of the handle resolve to the new value, also copies that were stale:
+    /// use it to restore the *same* logical value. An undo that must not fail uses
+    /// [`take`](Self::take), because the slot of a removed value is soon reused.
     ///
-    /// O(1), plus the slots in between.
+    /// O(1), plus the number of slots that are added.
     ///
     /// ```
     /// use tenure::Pool;
@@ -250,10 +250,9 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] returns the value when the handle is nil or another pool's, when a newer
-    /// tenant has had the slot or an older one still has it, and when the index is 4,096 or more
-    /// above the slots there are and [`allow_indices_below`](Self::allow_indices_below) has not
-    /// allowed it.
+    /// [`Rejected`] returns the value when the handle is nil or another pool's, when a newer tenant
+    /// has had the slot or an older one still has it, and when the index is 4,096 or more above the
+    /// number of slots and not allowed by [`allow_indices_below`](Self::allow_indices_below).
     #[doc(alias("undo", "restore", "spawn_at", "save and load", "load"))]
     pub fn insert_at(&mut self, handle: H, value: T) -> Result<Option<T>, Rejected<T>> {
         let handle = handle.handle();
@@ -279,14 +278,14 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         }
     }
 
-    /// Puts a value in for a handle that the caller vouches for. See [`Slots::put`].
+    /// Inserts a value under a handle that the caller has checked. See [`Slots::put`].
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn put(&mut self, handle: Handle<H::Kind, H::Layout>, value: T) -> Result<Option<T>, (T, FullKind)> {
         self.slots.put(handle.slot(), value)
     }
 
-    /// The handle that the next insertion issues. Grows if need be.
+    /// Returns the handle that the next insertion issues. Grows the pool if necessary.
     #[cfg(feature = "alloc")]
     pub(crate) fn make_next_handle(&mut self) -> Result<H, FullKind> {
         self.slots.make_next_slot().map(H::from_slot)
@@ -308,11 +307,11 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         }
     }
 
-    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there
-    /// are.
+    /// Allows [`insert_at`](Self::insert_at) to use every index below `count`, whatever the number
+    /// of slots.
     ///
-    /// Without this, an index 4,096 or more above the slots there are is refused, so that one
-    /// forged handle claims 4,096 slots at the most. Allocates nothing.
+    /// Without this, an index 4,096 or more above the number of slots is rejected, so that one
+    /// forged handle adds at most 4,096 slots. Does not allocate.
     pub fn allow_indices_below(&mut self, count: usize) {
         self.slots.allow_indices_below(u32::try_from(count).unwrap_or(u32::MAX));
     }

@@ -1,4 +1,4 @@
-//! Inserting all values of an iterator.
+//! Insertion of all values of an iterator.
 
 use core::fmt;
 
@@ -7,15 +7,15 @@ use crate::error::Full;
 use crate::key::Key;
 use crate::slots::Buffer;
 
-/// What values can be put into, one by one.
+/// A container into which values can be inserted one by one.
 #[expect(unnameable_types, reason = "sealed: `InsertMany` names the container itself")]
 pub trait Intake {
-    /// What is put in.
+    /// The type of the values.
     type Value;
-    /// What it is called by.
+    /// The type of the handles.
     type Handle;
 
-    /// So many will come; less may fit.
+    /// Reserves memory for `count` values, if possible.
     fn expect_more(&mut self, count: usize);
 
     fn try_take_in(&mut self, value: Self::Value) -> Result<Self::Handle, Full<Self::Value>>;
@@ -26,7 +26,7 @@ impl<T, H: Key, B: Buffer<T>> Intake for Pool<T, H, B> {
     type Handle = H;
 
     fn expect_more(&mut self, count: usize) {
-        // A hint may promise more than there is room for. Then the insertions find out.
+        // The hint may be larger than the room. Then the insertions fail.
         let _ = self.slots.try_reserve(count, false);
     }
 
@@ -36,10 +36,10 @@ impl<T, H: Key, B: Buffer<T>> Intake for Pool<T, H, B> {
     }
 }
 
-/// Puts values into a pool and yields their handles. See [`Pool::insert_many`].
+/// Inserts values into a pool and yields their handles. See [`Pool::insert_many`].
 ///
-/// Dropping it inserts the rest. What does not fit is dropped then; [`finish`](Self::finish) gives
-/// it back.
+/// Dropping it inserts the rest. Values that do not fit are dropped; [`finish`](Self::finish)
+/// returns them in its error.
 pub struct InsertMany<'a, P: Intake, I: Iterator<Item = P::Value>> {
     into: &'a mut P,
     values: Option<I>,
@@ -53,7 +53,7 @@ impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
         Self { into, values: Some(values), full: None }
     }
 
-    /// Inserts the rest, and gives back what does not fit.
+    /// Inserts the rest, and returns the values that do not fit in the error.
     ///
     /// ```
     /// use tenure::{Compact, Handle, Pool};
@@ -82,7 +82,7 @@ impl<P: Intake, I: Iterator<Item = P::Value>> Iterator for InsertMany<'_, P, I> 
         if self.full.is_some() {
             return None;
         }
-        // Out of `self` while it runs: if it panics, `drop` must not ask it for more.
+        // The iterator is not in `self` while it runs: if it panics, `drop` must not call it again.
         let mut values = self.values.take()?;
         let value = values.next()?;
         self.values = Some(values);
@@ -91,7 +91,7 @@ impl<P: Intake, I: Iterator<Item = P::Value>> Iterator for InsertMany<'_, P, I> 
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.values {
-            // The lower bound would be a promise, and the pool may become full.
+            // The lower bound is 0, because the pool may become full.
             Some(values) if self.full.is_none() => (0, values.size_hint().1),
             _ => (0, Some(0)),
         }

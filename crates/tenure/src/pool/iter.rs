@@ -1,4 +1,4 @@
-//! Iterators of a pool: an iterator of the engine, and what to make of each of its items.
+//! Iterators of a pool: an iterator of the engine, and a conversion of its items.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -9,35 +9,35 @@ use crate::handle::Handle;
 use crate::key::{Key, KeyExt};
 use crate::slots::{self, Buffer, Ends, Flat, Growable, Slots, View};
 
-/// Handles and values of a pool, by index. See [`Pool::iter`].
+/// An iterator over handles and values of a pool, by index. See [`Pool::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
     about: PhantomData<H>,
 }
 
-/// Handles and values of a pool, by index, mutably. See [`Pool::iter_mut`].
+/// A mutable iterator over handles and values of a pool, by index. See [`Pool::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::IterMut<'a, T, V>,
     about: PhantomData<H>,
 }
 
-/// Handles of a pool, by index. See [`Pool::handles`].
+/// An iterator over handles of a pool, by index. See [`Pool::handles`].
 #[must_use = "iterators are lazy"]
 pub struct Handles<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
     about: PhantomData<H>,
 }
 
-/// Values of a pool, by index. See [`Pool::values`].
+/// An iterator over values of a pool, by index. See [`Pool::values`].
 #[must_use = "iterators are lazy"]
 pub struct Values<'a, T, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
     about: PhantomData<()>,
 }
 
-/// Values of a pool, by index, to change them. See [`Pool::values_mut`].
+/// A mutable iterator over values of a pool, by index. See [`Pool::values_mut`].
 #[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, T, V: View<T> = Flat<T>> {
     inner: slots::IterMut<'a, T, V>,
@@ -61,7 +61,7 @@ macro_rules! iterator {
         impl<'a, T, $($params)*> Iterator for $name<'a, T, $($args)*> {
             type Item = $item;
 
-            // Not `map`, which is a call in an unoptimised build.
+            // Not `map`, which is not inlined in an unoptimised build.
             #[inline(always)]
             fn next(&mut self) -> Option<$item> {
                 match self.inner.next() {
@@ -128,7 +128,8 @@ impl<T, V: View<T>> Clone for Values<'_, T, V> {
 
 #[cfg(feature = "rayon")]
 impl<T, H: Key, V: View<T>> Iter<'_, T, H, V> {
-    /// Two halves for two threads, if there are two words left. Only before the first item.
+    /// Splits the iterator for two threads, if at least two words remain. Only before the first
+    /// item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         let (low, high) = self.inner.split();
         (Self::new(low), high.map(Self::new))
@@ -137,14 +138,15 @@ impl<T, H: Key, V: View<T>> Iter<'_, T, H, V> {
 
 #[cfg(feature = "rayon")]
 impl<T, H: Key, V: View<T>> IterMut<'_, T, H, V> {
-    /// Two halves for two threads, if there are two words left. Only before the first item.
+    /// Splits the iterator for two threads, if at least two words remain. Only before the first
+    /// item.
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         let (low, high) = self.inner.split();
         (Self::new(low), high.map(Self::new))
     }
 }
 
-/// The pending handles of a pool, by index. See [`Pool::pending_handles`].
+/// An iterator over the pending handles of a pool, by index. See [`Pool::pending_handles`].
 #[must_use = "iterators are lazy"]
 pub struct PendingHandles<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     pub(super) pool: &'a Pool<T, H, B>,
@@ -169,7 +171,7 @@ impl<T, H: Key, B: Buffer<T>> fmt::Debug for PendingHandles<'_, T, H, B> {
     }
 }
 
-/// Handles and values of a pool that is used up, by index. Made by `for … in pool`.
+/// An owning iterator over handles and values of a pool, by index. Made by `for … in pool`.
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     slots: Slots<T, H::Layout, B>,
@@ -184,7 +186,7 @@ impl<T, H: Key, B: Buffer<T>> IntoIter<T, H, B> {
     }
 }
 
-/// What is left.
+/// Clones the remaining values.
 impl<T: Clone, H: Key, B: Buffer<T>> Clone for IntoIter<T, H, B> {
     fn clone(&self) -> Self {
         Self { slots: self.slots.clone(), ends: self.ends.clone(), about: PhantomData }
@@ -222,7 +224,7 @@ impl<T, H: Key, B: Buffer<T>> fmt::Debug for IntoIter<T, H, B> {
     }
 }
 
-/// Values of a pool that is used up, by index. See [`Pool::into_values`].
+/// An owning iterator over values of a pool, by index. See [`Pool::into_values`].
 #[must_use = "iterators are lazy"]
 pub struct IntoValues<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>>(IntoIter<T, H, B>);
 

@@ -1,4 +1,4 @@
-//! Several `&mut` at once, found as you go.
+//! Several `&mut` at once, whose handles are not known beforehand.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -9,7 +9,7 @@ use crate::key::Key;
 use crate::slots::{Buffer, Growable, LoanBook, NoLoan, Slots};
 use crate::status::{HandleError, diagnose};
 
-/// Lends values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
+/// Borrows values of a pool, each handle once. See [`Pool::borrow_many`](crate::Pool::borrow_many).
 #[must_use = "it lends nothing unless it is asked"]
 pub struct Loans<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     book: LoanBook<'a, T, B::View, B::Ledger>,
@@ -21,11 +21,12 @@ impl<'a, T, H: Key, B: Buffer<T>> Loans<'a, T, H, B> {
         Self { book: slots.lend(), about: PhantomData }
     }
 
-    /// The value of a handle that was not lent yet. It can be held together with all others.
+    /// Returns the value of a handle, mutably. It can be held together with the values of other
+    /// handles.
     ///
     /// # Errors
     ///
-    /// When the value was lent before, or the handle does not resolve.
+    /// When the value was returned before, or the handle does not resolve.
     #[inline]
     #[allow(clippy::mut_from_ref, reason = "each value is lent once, which the book sees to")]
     pub fn get_mut(&self, handle: H) -> Result<&'a mut T, LoanError> {

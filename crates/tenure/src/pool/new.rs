@@ -1,4 +1,4 @@
-//! Making a pool.
+//! Constructors and sizes of a pool.
 
 use super::Pool;
 #[cfg(feature = "alloc")]
@@ -10,9 +10,9 @@ use crate::slots::{Buffer, Slots};
 
 #[cfg(feature = "alloc")]
 impl<T> Pool<T> {
-    /// An empty pool. Allocates nothing, and is `const`.
+    /// Creates an empty pool. Does not allocate, and is `const`.
     ///
-    /// With another key: [`Pool::EMPTY`](Self::EMPTY).
+    /// For other keys: [`Pool::EMPTY`](Self::EMPTY).
     ///
     /// ```
     /// use std::sync::Mutex;
@@ -27,12 +27,12 @@ impl<T> Pool<T> {
         Self::EMPTY
     }
 
-    /// An empty pool with room for `capacity` values. With another key:
+    /// Creates an empty pool with room for `capacity` values. For other keys:
     /// [`with_capacity_and_key`](Self::with_capacity_and_key).
     ///
     /// # Panics
     ///
-    /// When there is no such room, as `Vec` does.
+    /// When there is no memory, or the layout has fewer slots.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
@@ -41,13 +41,11 @@ impl<T> Pool<T> {
         pool
     }
 
-    /// An empty pool with room for `capacity` values, which allocates now and never again: memory
-    /// with a budget.
+    /// Creates an empty pool with room for `capacity` values, which allocates now and never again.
     ///
-    /// When it is full, [`try_insert`](Self::try_insert) gives the value back and
-    /// [`insert`](Self::insert) panics. Removed slots are used again.
-    /// [`shrink_to_fit`](Self::shrink_to_fit) gives nothing back, and a clone has the same
-    /// capacity.
+    /// When it is full, [`try_insert`](Self::try_insert) returns the value in the error and
+    /// [`insert`](Self::insert) panics. Slots are reused. [`shrink_to_fit`](Self::shrink_to_fit)
+    /// releases no memory, and a clone has the same capacity.
     ///
     /// ```
     /// use tenure::Pool;
@@ -62,7 +60,7 @@ impl<T> Pool<T> {
     ///
     /// # Panics
     ///
-    /// When there is no such room.
+    /// When there is no memory, or the layout has fewer slots.
     #[must_use]
     #[track_caller]
     #[doc(alias("bounded", "budget", "max_capacity"))]
@@ -72,7 +70,7 @@ impl<T> Pool<T> {
         pool
     }
 
-    /// A pool of `count` values that know their own handles; the indices are 0, 1, 2, ….
+    /// Creates a pool of `count` values, each made from its own handle. The indices are 0, 1, 2, ….
     ///
     /// ```
     /// let pool = tenure::Pool::from_fn(3, |handle| format!("I am {handle}"));
@@ -81,7 +79,7 @@ impl<T> Pool<T> {
     ///
     /// # Panics
     ///
-    /// When there is no such room.
+    /// When there is no memory, or the layout has fewer slots.
     #[must_use]
     #[track_caller]
     #[doc(alias = "prefill")]
@@ -94,7 +92,7 @@ impl<T> Pool<T> {
 
 #[cfg(feature = "alloc")]
 impl<T, H: Key> Pool<T, H> {
-    /// Like [`with_capacity`](Pool::with_capacity), with any key.
+    /// Like [`with_capacity`](Pool::with_capacity), for any key.
     ///
     /// ```
     /// use tenure::{Compact, Handle, Pool};
@@ -116,7 +114,7 @@ impl<T, H: Key> Pool<T, H> {
 }
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// An empty pool, with any key. Allocates nothing; a `const`, so that it can stand in a
+    /// An empty pool, for any key. Does not allocate; a constant, so that it can initialize a
     /// `static`.
     ///
     /// ```
@@ -127,15 +125,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// ```
     pub const EMPTY: Self = Self::from_slots(Slots::EMPTY);
 
-    /// An empty pool whose handles carry a tag, so that other pools refuse them. The layout of its
-    /// handles is [`Tagged`](crate::Tagged).
+    /// Creates an empty pool whose handles carry a tag, so that they do not resolve in other pools.
+    /// The layout of its handles is [`Tagged`](crate::Tagged).
     ///
-    /// The caller chooses the tags. Two pools with one tag cannot tell their handles apart.
+    /// The caller chooses the tags. Two pools with the same tag do not detect each other's handles.
     ///
     /// # Panics
     ///
-    /// When the tag does not fit into the tag bits of the layout. A layout without tags has the tag
-    /// 0 only.
+    /// When the tag does not fit into the tag bits of the layout. In a layout without tags, only 0
+    /// fits.
     #[must_use]
     #[track_caller]
     #[doc(alias = "tell two pools handles apart")]
@@ -161,7 +159,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.len() == 0
     }
 
-    /// Returns the number of slots there can be before the pool must allocate.
+    /// Returns the number of slots that the pool has memory for.
     ///
     /// Slots that are pending or retired take up capacity and hold no value.
     #[inline]

@@ -1,4 +1,4 @@
-//! Removing values.
+//! Removal.
 
 use super::{Drain, ExtractIf, Pool};
 #[cfg(feature = "alloc")]
@@ -9,19 +9,18 @@ use crate::slots::Buffer;
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Removes a value and returns it. Its handle, and every copy of it, is stale from now on.
     ///
-    /// Removing twice is harmless: the second time gives `None`. A
-    /// [pending](crate::Status::Pending) handle is released, and gives `None` because it has no
-    /// value. O(1).
+    /// Returns `None` if the handle does not resolve, so removing twice is harmless. A
+    /// [pending](crate::Status::Pending) handle is released, and has no value to return. O(1).
     #[inline]
     #[doc(alias("delete", "free", "despawn", "erase", "destroy", "kill", "try_remove"))]
     pub fn remove(&mut self, handle: H) -> Option<T> {
         self.slots.remove(handle.slot())
     }
 
-    /// Removes a value and drops it where it is. Returns `true` if there was one.
+    /// Removes a value and drops it in place. Returns `true` if there was one.
     ///
-    /// Like `drop(pool.remove(handle))`, without moving the value out first: for large values. A
-    /// [pending](crate::Status::Pending) handle is released. O(1).
+    /// Like `drop(pool.remove(handle))`, but does not move the value out first, which is faster for
+    /// large values. A [pending](crate::Status::Pending) handle is released. O(1).
     ///
     /// ```
     /// let mut pool = tenure::Pool::new();
@@ -36,11 +35,10 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// Removes a value and keeps its slot: the handle is [pending](crate::Status::Pending) until
-    /// [`fill`](Self::fill) gives it a value again. That is how an undo gets the very same handle
-    /// back.
+    /// [`fill`](Self::fill) inserts a value again. So an undo can restore the same handle. O(1).
     ///
-    /// When the undo is forgotten, [`remove`](Self::remove) the handle: until then its slot is
-    /// kept.
+    /// When the undo step is discarded, call [`remove`](Self::remove) with the handle: until then
+    /// its slot stays reserved.
     ///
     /// ```
     /// use tenure::Pool;
@@ -61,9 +59,10 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.take(handle.slot())
     }
 
-    /// Keeps the values for which the closure returns `true`, and drops the others. Goes by index.
+    /// Keeps the values for which the closure returns `true` and drops the others, by index.
     ///
-    /// If the closure or a destructor panics, what was decided so far stands and the rest is kept.
+    /// If the closure or a destructor panics, values that were removed before stay removed, and the
+    /// remaining ones are kept.
     ///
     /// ```
     /// let mut pool: tenure::Pool<u32> = (0..10).collect();
@@ -75,23 +74,23 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.remove_where(|slot, value| !keep(H::from_slot(slot), value));
     }
 
-    /// Like [`retain`](Self::retain), by plain handles.
+    /// Like [`retain`](Self::retain), with plain handles.
     #[cfg(feature = "alloc")]
     pub(crate) fn retain_raw(&mut self, mut keep: impl FnMut(Handle<H::Kind, H::Layout>, &mut T) -> bool) {
         self.slots.remove_where(|slot, value| !keep(Handle::from_slot(slot), value));
     }
 
-    /// Removes everything, and releases what is pending. Keeps the memory.
+    /// Removes all values and releases pending handles. Keeps the memory.
     ///
-    /// All handles issued so far are stale (unless [`insert_at`](Self::insert_at) brings
-    /// one back). If a destructor panics, the rest is removed all the same before the panic goes on
-    /// (a second one then aborts, as with `Vec`).
+    /// All handles issued so far are stale (unless [`insert_at`](Self::insert_at) restores one). If
+    /// a destructor panics, the other values are still removed before the panic continues (a second
+    /// panic aborts, as with `Vec`).
     pub fn clear(&mut self) {
         self.slots.clear();
     }
 
-    /// Releases every [pending](crate::Status::Pending) handle: what was reserved or taken, and not
-    /// filled. Returns how many there were. Their handles never resolve again.
+    /// Releases every [pending](crate::Status::Pending) handle: those that were reserved or taken,
+    /// and not filled. Returns their number. Visits all slots if there is one.
     ///
     /// ```
     /// let mut pool = tenure::Pool::from(["goblin"]);
@@ -119,7 +118,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Removes the values for which the closure returns `true`, and yields them with their handles.
     ///
-    /// Lazy: what the iterator has not reached when it is dropped stays in the pool.
+    /// Lazy: values that the iterator has not visited when it is dropped stay in the pool.
     ///
     /// ```
     /// let mut pool: tenure::Pool<u32> = (0..6).collect();
@@ -136,8 +135,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         ExtractIf::new(&mut self.slots, should_remove)
     }
 
-    /// Removes many values, which need no dropping. Fastest where handles of neighbouring slots
-    /// follow each other.
+    /// Removes many values, which need no dropping. Fastest if the handles of neighbouring slots
+    /// are next to each other.
     #[cfg(feature = "alloc")]
     pub(crate) fn removing(&mut self) -> impl FnMut(H) {
         let mut batch = self.slots.batch(0);

@@ -1,4 +1,4 @@
-//! Making room in pools on the heap.
+//! Capacity of pools on the heap.
 
 use alloc::collections::TryReserveError;
 
@@ -7,27 +7,27 @@ use crate::key::Key;
 use crate::slots::Buffer;
 
 impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
-    /// Makes room for at least `additional` values more. Free slots count as room.
+    /// Reserves memory for at least `additional` more values. Free slots count as room.
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// When there is no memory, or the layout has fewer slots.
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
         must_reserve(self.try_reserve(additional));
     }
 
-    /// Like [`reserve`](Self::reserve), without asking for more than needed.
+    /// Like [`reserve`](Self::reserve), but reserves no more than needed.
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// When there is no memory, or the layout has fewer slots.
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
         must_reserve(self.try_reserve_exact(additional));
     }
 
-    /// Like [`reserve`](Self::reserve), with an error instead of a panic.
+    /// Like [`reserve`](Self::reserve), but returns an error instead of panicking.
     ///
     /// ```
     /// let mut pool: tenure::Pool<u64> = tenure::Pool::new();
@@ -37,42 +37,42 @@ impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
     ///
     /// # Errors
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// When there is no memory, or the layout has fewer slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.slots.try_reserve(additional, false)
     }
 
-    /// Like [`reserve_exact`](Self::reserve_exact), with an error instead of a panic.
+    /// Like [`reserve_exact`](Self::reserve_exact), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
-    /// When there is no memory, or the layout has not that many slots.
+    /// When there is no memory, or the layout has fewer slots.
     pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.slots.try_reserve(additional, true)
     }
 
-    /// Cuts off free slots at the end, and releases the memory that is not needed.
+    /// Removes free slots at the end, and releases memory that is not in use.
     ///
-    /// No value moves, so holes between values stay. Slots that were cut off do not begin at their
-    /// first generation when they come back: they continue above the highest generation among them,
-    /// so every stale handle stays stale. For the sake of small layouts, a slot that has used up
-    /// more than half of its generations is not cut off.
+    /// No value moves, so free slots between values stay. When a removed slot is added again, it
+    /// does not start at its first generation: it continues above the highest generation of all
+    /// removed slots, so every stale handle stays stale. For the sake of small layouts, a slot that
+    /// has used up more than half of its generations is not removed.
     ///
-    /// What is cut off is forgotten one by one. Of every index above, [`status`](Self::status) then
-    /// says `Removed` up to the common generation, and [`insert_at`](Self::insert_at) refuses what
-    /// is older, whether it was issued or not.
+    /// The pool keeps one generation for all removed slots together. For every index above the
+    /// remaining slots, [`status`](Self::status) is `Removed` up to that generation, and
+    /// [`insert_at`](Self::insert_at) rejects older handles, whether they were issued or not.
     #[doc(alias("compact", "trim"))]
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to(0);
     }
 
-    /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` slots.
+    /// Like [`shrink_to_fit`](Self::shrink_to_fit), but keeps room for at least `capacity` slots.
     pub fn shrink_to(&mut self, capacity: usize) {
         self.slots.shrink_to(capacity);
     }
 
-    /// Touches all memory that is reserved and not used yet, so that the operating system hands it
-    /// out now and not in the middle of a frame.
+    /// Touches all memory that is reserved and not used yet, so that the operating system maps it
+    /// now and not in the middle of a frame.
     ///
     /// ```
     /// let mut pool: tenure::Pool<[u8; 64]> = tenure::Pool::with_capacity(1_000);

@@ -1,4 +1,4 @@
-//! What a pool can do as a value: compare, copy, print, index.
+//! Trait implementations of a pool: comparison, cloning, formatting, indexing.
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
@@ -13,7 +13,7 @@ impl<T, H: Key, B: Buffer<T>> Index<H> for Pool<T, H, B> {
 
     /// # Panics
     ///
-    /// When the handle does not resolve, at the caller's line, with the handle and the reason.
+    /// When the handle does not resolve. The message names the handle and the reason.
     ///
     /// ```should_panic
     /// let mut pool = tenure::Pool::new();
@@ -44,25 +44,25 @@ impl<T, H: Key, B: Buffer<T>> IndexMut<H> for Pool<T, H, B> {
 }
 
 impl<T, H: Key, B: Buffer<T>> Default for Pool<T, H, B> {
-    /// An empty pool of any layout; a tagged one has the tag 0.
+    /// Creates an empty pool of any layout; a tagged one has the tag 0.
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
 impl<T: Clone, H: Key, B: Buffer<T>> Clone for Pool<T, H, B> {
-    /// The same handles resolve to clones of the values; pending handles, used generations and the
-    /// order of future handles are the same too. From then on the two have histories of their own:
-    /// a handle that one of them issues later may resolve to something else in the other, and that
-    /// is not detected.
+    /// Returns a pool in which the same handles resolve to clones of the values. Pending handles,
+    /// used generations and the order of future handles are the same, too. From then on the pools
+    /// are independent: a handle that one of them issues later may resolve to another value in the
+    /// other pool, and that is not detected.
     fn clone(&self) -> Self {
         Self::from_slots(self.slots.clone())
     }
 
-    /// Reuses memory, also that of the values by their own `clone_from`: cheap enough for a
-    /// checkpoint every frame. The pool goes on with the history of the original: handles that it
-    /// had issued itself since may be issued again. If a clone panics, the pool is valid and holds
-    /// a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays as it is.
+    /// Like `clone`, but reuses memory, also that of the values through their `clone_from`: cheap
+    /// enough for a checkpoint every frame. The pool continues with the history of the original, so
+    /// it may issue again handles that it has issued before. If a clone panics, the pool is valid
+    /// and holds a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays as it is.
     ///
     /// # Panics
     ///
@@ -75,7 +75,7 @@ impl<T: Clone, H: Key, B: Buffer<T>> Clone for Pool<T, H, B> {
 
 #[cfg(feature = "alloc")]
 impl<T: Copy, H: Key> Pool<T, H> {
-    /// As `clone`, and faster.
+    /// Like `clone`, but faster, for `Copy` values.
     pub(crate) fn copy(&self) -> Self {
         Self::from_slots(self.slots.copy())
     }
@@ -92,7 +92,7 @@ impl<T: PartialEq, H: Key, B: Buffer<T>> PartialEq for Pool<T, H, B> {
 impl<T: Eq, H: Key, B: Buffer<T>> Eq for Pool<T, H, B> {}
 
 impl<T: fmt::Debug, H: Key, B: Buffer<T>> fmt::Debug for Pool<T, H, B> {
-    /// A map from handles to values.
+    /// Formats the pool as a map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()
     }

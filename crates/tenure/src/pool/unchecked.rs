@@ -1,4 +1,4 @@
-//! Looking values up without checks.
+//! Lookup without checks.
 #![expect(unsafe_code, reason = "declares unsafe functions")]
 
 use super::Pool;
@@ -6,7 +6,7 @@ use crate::key::Key;
 use crate::slots::Buffer;
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
-    /// The value of a handle that is known to be live.
+    /// Returns the value of a handle without checking the handle.
     ///
     /// # Safety
     ///
@@ -22,7 +22,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     #[must_use]
     pub unsafe fn get_unchecked(&self, handle: H) -> &T {
         debug_assert!(self.contains(handle));
-        // SAFETY: the caller's: the slot exists and is live (B1, S1).
+        // SAFETY: the slot must exist and be live (B1, S1). The caller guarantees that the handle
+        // resolves.
         unsafe { self.slots.get_unchecked(handle.handle().index()) }
     }
 
@@ -35,7 +36,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     #[must_use]
     pub unsafe fn get_unchecked_mut(&mut self, handle: H) -> &mut T {
         debug_assert!(self.contains(handle));
-        // SAFETY: the caller's: the slot exists and is live (B1, S1).
+        // SAFETY: the slot must exist and be live (B1, S1). The caller guarantees that the handle
+        // resolves.
         unsafe { self.slots.get_unchecked_mut(handle.handle().index()) }
     }
 }

@@ -1,6 +1,6 @@
-//! What a type that is a pool with something more has from the pool.
+//! Forwarding for types that wrap a pool.
 
-/// Declares methods that the pool in a field has.
+/// Declares methods that forward to the pool in a field.
 ///
 /// `Deref` would do, but then the pool could not be used in the arguments of its own methods:
 /// `pool.remove(pool.handle_at(0)?)`.
@@ -15,8 +15,8 @@ macro_rules! as_on_wrapped {
     )*};
 }
 
-/// Makes a type around a pool in a field, with a `From` the pool, look like the pool: its methods
-/// by `Deref`, and what it can do as a value.
+/// Implements `Deref` to the pool in a field, and the traits of a pool, for a type that wraps a
+/// pool and can be made `From` it.
 macro_rules! wraps_pool {
     (impl [$($params:tt)*] $Type:ty, around $field:ident: $Pool:ty) => {
         impl<$($params)*> core::ops::Deref for $Type {
@@ -39,22 +39,22 @@ macro_rules! wraps_pool {
             crate::pool::as_on_wrapped! { $field:
                 /// # Panics
                 ///
-                /// When it is full.
+                /// When the pool is full.
                 #[track_caller]
                 fn insert(value: T) -> H;
                 /// # Errors
                 ///
-                /// [`Full`](crate::Full) gives the value back.
+                /// [`Full`](crate::Full) returns the value.
                 fn try_insert(value: T) -> Result<H, crate::error::Full<T>>;
                 /// # Errors
                 ///
-                /// [`Rejected`](crate::Rejected) gives the value back.
+                /// [`Rejected`](crate::Rejected) returns the value.
                 fn insert_at(
                     handle: H, value: T
                 ) -> Result<Option<T>, crate::error::Rejected<T>>;
                 /// # Errors
                 ///
-                /// [`Rejected`](crate::Rejected) gives the value back.
+                /// [`Rejected`](crate::Rejected) returns the value.
                 fn fill(handle: H, value: T) -> Result<(), crate::error::Rejected<T>>;
                 fn remove(handle: H) -> Option<T>;
                 fn take(handle: H) -> Option<T>;
@@ -72,7 +72,7 @@ macro_rules! wraps_pool {
         }
 
         impl<$($params)*> Default for $Type {
-            /// Empty.
+            /// Creates an empty pool.
             fn default() -> Self {
                 Self::from(<$Pool>::default())
             }
@@ -82,7 +82,7 @@ macro_rules! wraps_pool {
         where
             T: core::fmt::Debug,
         {
-            /// A map from handles to values.
+            /// Formats the pool as a map from handles to values.
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_map().entries(self).finish()
             }
@@ -92,7 +92,7 @@ macro_rules! wraps_pool {
         where
             T: PartialEq,
         {
-            /// As the pool.
+            /// Compares as the pools do.
             fn eq(&self, other: &Self) -> bool {
                 self.$field == other.$field
             }

@@ -1,4 +1,4 @@
-//! The place of a handle in a side map, to look at and fill in one step.
+//! The entry of a handle in a side map: looked up once, then read or filled.
 
 use core::fmt;
 
@@ -8,18 +8,18 @@ use crate::key::Key;
 use crate::pool::panic_full;
 use crate::slots::FullKind;
 
-/// The place of a handle. See [`SideMap::entry`] and [`SideMap::entry_unowned`].
+/// The entry of a handle. See [`SideMap::entry`] and [`SideMap::entry_unowned`].
 pub enum Entry<'a, H: Key, V> {
     /// The handle has a value.
     Occupied(OccupiedEntry<'a, H, V>),
-    /// The handle has none.
+    /// The handle has no value.
     Vacant(VacantEntry<'a, H, V>),
 }
 
-/// The place of a handle that has a value.
+/// The entry of a handle that has a value.
 pub struct OccupiedEntry<'a, H: Key, V> {
     map: &'a mut SideMap<H, V>,
-    /// What the key returned: its own code is not asked again.
+    /// The result of `Key::handle`, which is not called again.
     raw: Handle<H::Kind, H::Layout>,
     handle: H,
 }
@@ -29,12 +29,12 @@ fn no_value() -> ! {
     unreachable!("an occupied entry has a value")
 }
 
-/// The place of a handle that has no value.
+/// The entry of a handle that has no value.
 pub struct VacantEntry<'a, H: Key, V> {
     map: &'a mut SideMap<H, V>,
-    /// Whether an owner has vouched for the handle.
+    /// Whether an owner has confirmed that the handle is live.
     is_owned: bool,
-    /// What the key returned: its own code is not asked again.
+    /// The result of `Key::handle`, which is not called again.
     raw: Handle<H::Kind, H::Layout>,
     handle: H,
 }
@@ -53,7 +53,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
         }
     }
 
-    /// The value, or this one.
+    /// Returns the value, after inserting the given one if there is none.
     ///
     /// # Panics
     ///
@@ -63,7 +63,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
         self.or_insert_with(|| value)
     }
 
-    /// The value, or the one that the closure makes.
+    /// Returns the value, after inserting the result of the closure if there is none.
     ///
     /// # Panics
     ///
@@ -76,7 +76,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
         }
     }
 
-    /// The value, or its default.
+    /// Returns the value, after inserting the default if there is none.
     ///
     /// # Panics
     ///
@@ -89,7 +89,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
         self.or_insert_with(V::default)
     }
 
-    /// Changes the value, if there is one.
+    /// Calls the closure with the value, mutably, if there is one.
     #[must_use]
     pub fn and_modify(mut self, change: impl FnOnce(&mut V)) -> Self {
         if let Self::Occupied(entry) = &mut self {
@@ -98,7 +98,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
         self
     }
 
-    /// Whose place it is.
+    /// Returns the handle of the entry.
     #[must_use]
     pub fn handle(&self) -> H {
         match self {
@@ -109,25 +109,25 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
 }
 
 impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub fn get(&self) -> &V {
         self.map.get_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
-    /// The value, to change it.
+    /// Returns the value, mutably.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
         self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
-    /// The value, for as long as the map is borrowed.
+    /// Returns the value, mutably, for as long as the map is borrowed.
     #[must_use]
     pub fn into_mut(self) -> &'a mut V {
         self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
-    /// Sets the value, and returns the old one.
+    /// Replaces the value and returns the old one.
     pub fn insert(&mut self, value: V) -> V {
         core::mem::replace(self.get_mut(), value)
     }
@@ -137,7 +137,7 @@ impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
         self.map.remove_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
-    /// The handle.
+    /// Returns the handle.
     #[must_use]
     pub fn handle(&self) -> H {
         self.handle
@@ -145,20 +145,20 @@ impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
 }
 
 impl<'a, H: Key, V> VacantEntry<'a, H, V> {
-    /// The handle.
+    /// Returns the handle.
     #[must_use]
     pub fn handle(&self) -> H {
         self.handle
     }
 
-    /// Sets the value.
+    /// Inserts a value and returns it, mutably.
     ///
     /// # Panics
     ///
     /// When there is no memory.
     #[track_caller]
     pub fn insert(self, value: V) -> &'a mut V {
-        // What comes back is the value of an earlier tenant.
+        // A value that `put` returns belongs to an earlier tenant.
         let put = if self.is_owned { self.map.put(self.raw, value) } else { self.map.put_unowned(self.raw, value) };
         match put {
             Ok(_) => self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value()),

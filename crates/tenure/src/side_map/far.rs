@@ -1,4 +1,4 @@
-//! Values whose index lies far beyond the slots of a side map: found by search, not by index.
+//! Values whose index is far beyond the slots of a side map: found by search, not by index.
 
 use alloc::collections::BTreeMap;
 use core::ops::RangeFrom;
@@ -7,10 +7,10 @@ use crate::handle::Handle;
 use crate::key::Key;
 use crate::slots::SlotRef;
 
-/// The most slots of a map without values.
+/// The maximum number of slots of a map without values.
 const FIRST_SLOTS: usize = 4_096;
 
-/// The number of slots that a map may have more for each of its values.
+/// The number of additional slots that each value allows.
 const SLOTS_PER_VALUE: usize = 64;
 
 /// Returns the index below which a map with `len` values has slots. A forged handle makes the map
@@ -19,14 +19,14 @@ pub(super) fn reach(len: usize) -> usize {
     len.saturating_mul(SLOTS_PER_VALUE).saturating_add(FIRST_SLOTS)
 }
 
-/// A value, and the tenant that it belongs to.
+/// A value and the mark of its tenant.
 #[derive(Clone, Debug)]
 pub(crate) struct FarValue<V> {
     pub(crate) mark: u32,
     pub(crate) value: V,
 }
 
-/// Values by index.
+/// Values, ordered by index.
 #[derive(Clone, Debug)]
 pub(crate) struct Far<V>(BTreeMap<u32, FarValue<V>>);
 
@@ -43,7 +43,7 @@ impl<V> Far<V> {
         self.0.is_empty()
     }
 
-    /// At least the memory of the tree: its nodes are at least half full.
+    /// Returns a lower bound of the memory of the tree: its nodes are at least half full.
     pub(super) fn bytes(&self) -> usize {
         self.len() * 2 * size_of::<(u32, FarValue<V>)>()
     }
@@ -65,12 +65,12 @@ impl<V> Far<V> {
         self.0.remove(&slot.index).map(|far| far.value)
     }
 
-    /// Returns the value that was at the index, of whatever tenant.
+    /// Inserts a value. Returns the value that was at the index, of whichever tenant.
     pub(super) fn put(&mut self, slot: SlotRef, value: V) -> Option<V> {
         self.0.insert(slot.index, FarValue { mark: slot.mark, value }).map(|far| far.value)
     }
 
-    /// Removes whatever is at an index.
+    /// Removes the value at an index, of whichever tenant.
     pub(super) fn remove_at(&mut self, index: u32) -> Option<V> {
         self.0.remove(&index).map(|far| far.value)
     }
@@ -87,7 +87,7 @@ impl<V> Far<V> {
         self.0.pop_last().map(|(index, far)| (SlotRef { index, mark: far.mark }, far.value))
     }
 
-    /// The first value in a range, mutably.
+    /// Returns the first value in a range, mutably.
     pub(super) fn first_in(&mut self, range: RangeFrom<u32>) -> Option<(SlotRef, &mut V)> {
         let (&index, far) = self.0.range_mut(range).next()?;
         Some((SlotRef { index, mark: far.mark }, &mut far.value))
@@ -101,14 +101,13 @@ impl<V> Far<V> {
         self.0.clear();
     }
 
-    /// Plain handles and values.
+    /// Returns an iterator over plain handles and values.
     #[cfg(feature = "serde")]
     pub(crate) fn handles<H: Key>(&self) -> impl Iterator<Item = (Handle<H::Kind, H::Layout>, &V)> {
         self.iter().map(|(&index, far)| (raw::<H>(SlotRef { index, mark: far.mark }), &far.value))
     }
 
-    /// Adds a value behind all others. Returns `false`, and adds nothing, if it does not belong
-    /// there.
+    /// Appends a value. Returns `false`, and adds nothing, if its index is not above all others.
     #[cfg(feature = "serde")]
     pub(super) fn push(&mut self, slot: SlotRef, value: V) -> bool {
         let is_last = self.0.last_key_value().is_none_or(|(&last, _)| last < slot.index);
@@ -132,7 +131,7 @@ pub(crate) type Iter<'a, V> = alloc::collections::btree_map::Iter<'a, u32, FarVa
 pub(crate) type IterMut<'a, V> = alloc::collections::btree_map::IterMut<'a, u32, FarValue<V>>;
 pub(crate) type IntoIter<V> = alloc::collections::btree_map::IntoIter<u32, FarValue<V>>;
 
-/// The plain handle of a slot.
+/// Returns the plain handle of a slot.
 pub(super) fn raw<H: Key>(slot: SlotRef) -> Handle<H::Kind, H::Layout> {
     Handle::from_slot(slot)
 }

@@ -1,5 +1,5 @@
-//! Iterators of a side map: first over its slots, then over the values beyond them. Both are in the
-//! order of indices, and so is the whole.
+//! Iterators of a side map: first over its slots, then over the values beyond them. Each part is in
+//! the order of indices, and so is the whole (V1).
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -10,49 +10,49 @@ use crate::key::{Key, KeyExt};
 use crate::pool;
 use crate::slots::{Ends, SlotRef};
 
-/// Handles and values of a side map, by index. See [`SideMap::iter`].
+/// An iterator over handles and values of a side map, by index. See [`SideMap::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, H: Key, V> {
     near: pool::Iter<'a, V, H>,
     far: far::Iter<'a, V>,
 }
 
-/// Handles and values of a side map, by index, to change the values. See [`SideMap::iter_mut`].
+/// A mutable iterator over handles and values of a side map, by index. See [`SideMap::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, H: Key, V> {
     near: pool::IterMut<'a, V, H>,
     far: far::IterMut<'a, V>,
 }
 
-/// Handles of a side map, by index. See [`SideMap::handles`].
+/// An iterator over handles of a side map, by index. See [`SideMap::handles`].
 #[must_use = "iterators are lazy"]
 pub struct Handles<'a, H: Key, V> {
     near: pool::Handles<'a, V, H>,
     far: far::Iter<'a, V>,
 }
 
-/// Values of a side map, by index. See [`SideMap::values`].
+/// An iterator over values of a side map, by index. See [`SideMap::values`].
 #[must_use = "iterators are lazy"]
 pub struct Values<'a, V> {
     near: pool::Values<'a, V>,
     far: far::Iter<'a, V>,
 }
 
-/// Values of a side map, by index, to change them. See [`SideMap::values_mut`].
+/// A mutable iterator over values of a side map, by index. See [`SideMap::values_mut`].
 #[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, V> {
     near: pool::ValuesMut<'a, V>,
     far: far::IterMut<'a, V>,
 }
 
-/// Handles and values of a side map that is used up, by index. Made by `for … in map`.
+/// An owning iterator over handles and values of a side map, by index. See its `into_iter`.
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<H: Key, V> {
     near: pool::IntoIter<V, H>,
     far: far::IntoIter<V>,
 }
 
-/// Values of a side map that is used up, by index. See [`SideMap::into_values`].
+/// An owning iterator over values of a side map, by index. See [`SideMap::into_values`].
 #[must_use = "iterators are lazy"]
 pub struct IntoValues<H: Key, V> {
     near: pool::IntoValues<V, H>,
@@ -158,13 +158,13 @@ impl<V> Clone for Values<'_, V> {
     }
 }
 
-/// Takes everything out of a side map, by index. See [`SideMap::drain`].
+/// A draining iterator over a side map, by index. See [`SideMap::drain`].
 pub struct Drain<'a, H: Key, V> {
     near: pool::Drain<'a, V, H>,
     far: FarDrain<'a, V>,
 }
 
-/// What is left is removed when this is dropped, also if a destructor of the other part panics.
+/// Removes the remaining values when it is dropped, also if a destructor of the other part panics.
 struct FarDrain<'a, V>(&'a mut far::Far<V>);
 
 impl<V> Drop for FarDrain<'_, V> {
@@ -215,12 +215,12 @@ impl<H: Key, V> fmt::Debug for Drain<'_, H, V> {
     }
 }
 
-/// Takes some values out of a side map, by index. See [`SideMap::extract_if`].
+/// Removes the values that match a predicate, by index. See [`SideMap::extract_if`].
 #[must_use = "it removes nothing unless it is iterated over"]
 pub struct ExtractIf<'a, H: Key, V, F> {
     map: &'a mut SideMap<H, V>,
     ends: Ends,
-    /// No value beyond the slots at a lower index is left to be asked about.
+    /// The lowest index beyond the slots that has not been visited; `None` at the end.
     next_far: Option<u32>,
     should_remove: F,
 }
@@ -232,7 +232,7 @@ impl<'a, H: Key, V, F> ExtractIf<'a, H, V, F> {
 }
 
 impl<H: Key, V, F: FnMut(H, &mut V) -> bool> ExtractIf<'_, H, V, F> {
-    /// Moves on before the closure runs: if it panics, it is not asked about this value again.
+    /// Advances before the closure runs: if it panics, it is not called for this value again.
     fn next_near(&mut self) -> Option<(H, V)> {
         let slots = &mut self.map.values.slots;
         while let Some(index) = self.ends.next(slots) {

@@ -12,13 +12,13 @@ use crate::slots::{Fault, FullKind, SlotRef};
 use crate::status::HandleError;
 
 impl<H: Key, V> SideMap<H, V> {
-    /// An empty map. Allocates nothing, and is `const`.
+    /// Creates an empty map. Does not allocate, and is `const`.
     #[must_use]
     pub const fn new() -> Self {
         Self::EMPTY
     }
 
-    /// An empty map with room for the first `capacity` slots of its owner.
+    /// Creates an empty map with room for the first `capacity` slots of its owner.
     ///
     /// # Panics
     ///
@@ -31,18 +31,17 @@ impl<H: Key, V> SideMap<H, V> {
         map
     }
 
-    /// An empty map, with any key. Allocates nothing; a `const`, so that it can stand in a
-    /// `static`.
+    /// An empty map, with any key type. Does not allocate; a constant, for use in a `static`.
     pub const EMPTY: Self = Self { values: Pool::EMPTY, far: Far::EMPTY };
 
-    /// Of what was saved: no slot is pending.
+    /// Creates a map from saved values. No slot of the pool is pending.
     #[cfg(feature = "serde")]
     pub(crate) const fn from_values(values: Pool<V, H>) -> Self {
         Self { values, far: Far::EMPTY }
     }
 
-    /// Adds a saved value beyond the slots, and behind all others. Returns `false`, and adds
-    /// nothing, if it does not belong there.
+    /// Appends a saved value beyond the slots. Returns `false`, and adds nothing, if its index does
+    /// not belong there.
     #[cfg(feature = "serde")]
     pub(crate) fn push_far(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> bool {
         handle.index() as usize >= self.values.slot_count() && self.far.push(handle.slot(), value)
@@ -56,34 +55,34 @@ impl<H: Key, V> SideMap<H, V> {
         (&mut self.values, &mut self.far)
     }
 
-    /// How many values there are, those of the dead included.
+    /// Returns the number of values, including those whose handles are no longer live in the owner.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len() + self.far.len()
     }
 
-    /// Whether there are no values.
+    /// Returns `true` if there are no values.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.far.is_empty()
     }
 
-    /// How many slots the map has memory for.
+    /// Returns the number of slots that the map has memory for.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.values.capacity()
     }
 
-    /// Heap memory, in bytes, without what the values themselves own. An estimate where
-    /// [`insert_unowned`](Self::insert_unowned) has put values far beyond the others.
+    /// Returns the heap memory in bytes, without memory that the values own. An estimate if
+    /// [`insert_unowned`](Self::insert_unowned) has inserted values far beyond the others.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.values.stats().bytes + self.far.bytes()
     }
 
-    /// Makes room for `additional` more slots of the owner, beyond those that the map knows.
+    /// Reserves memory for `additional` more slots of the owner, beyond those that the map has.
     ///
     /// # Panics
     ///
@@ -93,7 +92,7 @@ impl<H: Key, V> SideMap<H, V> {
         self.values.reserve(additional);
     }
 
-    /// Like [`reserve`](Self::reserve), with an error instead of a panic.
+    /// Like [`reserve`](Self::reserve), but returns an error instead of panicking.
     ///
     /// # Errors
     ///
@@ -102,12 +101,12 @@ impl<H: Key, V> SideMap<H, V> {
         self.values.try_reserve(additional)
     }
 
-    /// Gives back the memory that is not needed.
+    /// Releases memory that is not in use.
     pub fn shrink_to_fit(&mut self) {
         self.values.shrink_to_fit();
     }
 
-    /// Sets the value of a live handle, and returns the one that it had.
+    /// Inserts the value of a live handle and returns the handle's previous value.
     ///
     /// ```
     /// use tenure::{Pool, Rejection, SideMap};
@@ -125,7 +124,7 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is not live in `owner`, when the map holds
+    /// [`Rejected`] returns the value when the handle is not live in `owner`, when the map holds
     /// values of a pool with another tag, or when there is no memory.
     pub fn insert(&mut self, owner: &impl Owner<H>, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
         let handle = handle.handle();
@@ -142,8 +141,8 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// Puts a value into the slot of a handle, and creates the slot if it does not exist. Returns
-    /// the value that was there, of whatever tenant.
+    /// Inserts a value into the slot of a handle, and creates the slot if it does not exist.
+    /// Returns the value that was in the slot, of whichever tenant.
     #[inline]
     pub(super) fn put(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, (V, FullKind)> {
         if self.far.is_empty() {
@@ -152,7 +151,7 @@ impl<H: Key, V> SideMap<H, V> {
         self.put_and_pull_in(handle, value)
     }
 
-    /// Like [`put`](Self::put). Keeps V1: values below the new number of slots move into them.
+    /// Like [`put`](Self::put). Maintains V1: values below the new number of slots move into them.
     #[cold]
     pub(super) fn put_and_pull_in(
         &mut self,
@@ -198,7 +197,8 @@ impl<H: Key, V> SideMap<H, V> {
         self.values.slots.remove(handle.slot()).or_else(|| self.far.remove(handle.slot()))
     }
 
-    /// All values are of one pool: a map that holds none takes the tag of the first.
+    /// Returns `true` if the map may hold a value of this handle: all values have one tag. An empty
+    /// map adopts the tag of the handle.
     pub(super) fn takes_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) -> bool {
         if !self.values.is_foreign(handle) {
             return true;
@@ -210,7 +210,7 @@ impl<H: Key, V> SideMap<H, V> {
         is_free
     }
 
-    /// The entry of a live handle, to look at and fill in one step.
+    /// Returns the entry of a live handle, to read or fill it with a single lookup.
     ///
     /// ```
     /// let mut goblins = tenure::Pool::new();
@@ -222,7 +222,7 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// # Errors
     ///
-    /// What became of the handle, when it is not live in `owner`.
+    /// Why the handle does not resolve, when it is not live in `owner`.
     pub fn entry(&mut self, owner: &impl Owner<H>, handle: H) -> Result<Entry<'_, H, V>, HandleError> {
         let raw = handle.handle();
         owner.check(raw)?;
@@ -232,22 +232,23 @@ impl<H: Key, V> SideMap<H, V> {
         Ok(Entry::new(self, raw, handle, true))
     }
 
-    /// The value of a handle. An index and one compare; never panics, never allocates. O(log n) for
-    /// a value that [`insert_unowned`](Self::insert_unowned) has put far beyond the others.
+    /// Returns the value of a handle. An index and one comparison; never panics, never allocates.
+    /// O(log n) for a value that [`insert_unowned`](Self::insert_unowned) has inserted far beyond
+    /// the others.
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&V> {
         self.get_raw(handle.handle())
     }
 
-    /// As [`get`](Self::get), to change the value.
+    /// Like [`get`](Self::get), mutably.
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut V> {
         self.get_mut_raw(handle.handle())
     }
 
-    /// Whether the handle has a value.
+    /// Returns `true` if the handle has a value.
     #[inline]
     #[must_use]
     #[doc(alias = "contains_key")]
@@ -267,7 +268,8 @@ impl<H: Key, V> SideMap<H, V> {
         let slot = handle.slot();
         match self.far.get(slot) {
             Some(value) => value,
-            // SAFETY: the caller's: the handle has a value, and it is not beyond the slots.
+            // SAFETY: `get_unchecked` needs a handle with a value. The caller guarantees that the
+            // handle has one, and it is not among those beyond the slots.
             None => unsafe {
                 self.values.with_key_ref::<Handle<H::Kind, H::Layout>>().get_unchecked(far::raw::<H>(slot))
             },
@@ -286,7 +288,8 @@ impl<H: Key, V> SideMap<H, V> {
         self.get_disjoint_far(handles.map(Key::handle))
     }
 
-    /// Visits all values beyond the slots: safe code cannot search a tree for several `&mut`.
+    /// Iterates over all values beyond the slots: safe code cannot get several `&mut` from a tree
+    /// by searching it.
     fn get_disjoint_far<const N: usize>(
         &mut self,
         handles: [Handle<H::Kind, H::Layout>; N],
@@ -324,13 +327,13 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// Takes the value of a handle out, whether the handle is live or not.
+    /// Removes the value of a handle and returns it, whether the handle is live or not.
     #[inline]
     pub fn remove(&mut self, handle: H) -> Option<V> {
         self.remove_raw(handle.handle())
     }
 
-    /// Drops the values of all handles that are not live any more, and returns how many there were.
+    /// Drops the values of all handles that are not live in `owner`, and returns their number.
     ///
     /// ```
     /// let mut goblins = tenure::Pool::new();
@@ -350,67 +353,69 @@ impl<H: Key, V> SideMap<H, V> {
         before - self.len()
     }
 
-    /// Keeps the values for which the closure says `true`, and drops the others. Goes by index.
+    /// Keeps the values for which the closure returns `true` and drops the others, by index.
     pub fn retain(&mut self, mut keep: impl FnMut(H, &mut V) -> bool) {
         self.values.retain(&mut keep);
         self.far.retain(|slot, value| keep(H::from_slot(slot), value));
     }
 
-    /// Drops all values. Keeps the memory.
+    /// Drops all values and keeps the memory.
     pub fn clear(&mut self) {
-        // Also if a destructor of the first part panics.
+        // Dropping the iterator removes both parts, also if a destructor of the first part panics.
         drop(self.drain());
     }
 
     /// Removes the values for which the closure returns `true`, one by one, and yields them with
-    /// their handles. Lazy: what the iterator has not reached when it is dropped stays.
+    /// their handles. Lazy: values that the iterator has not visited when it is dropped stay.
     #[must_use = "it removes nothing unless it is iterated over"]
     pub fn extract_if<F: FnMut(H, &mut V) -> bool>(&mut self, should_remove: F) -> ExtractIf<'_, H, V, F> {
         ExtractIf::new(self, should_remove)
     }
 
-    /// An iterator over the values of a map that is used up, by index.
+    /// Returns an owning iterator over the values, by index.
     pub fn into_values(self) -> IntoValues<H, V> {
         IntoValues::new(self.values.into_values(), self.far.into_iter())
     }
 
-    /// Takes all values out, with handles, by index.
+    /// Removes all values and yields them with their handles, by index.
     pub fn drain(&mut self) -> Drain<'_, H, V> {
         Drain::new(self.values.drain(), &mut self.far)
     }
 
-    /// Handles and values, by index, those of the dead included.
+    /// Returns an iterator over handles and values, by index, including values whose handles are no
+    /// longer live in the owner.
     #[inline]
     pub fn iter(&self) -> Iter<'_, H, V> {
         Iter::new(self.values.iter(), self.far.iter())
     }
 
-    /// Handles and values, by index, to change the values.
+    /// Returns a mutable iterator over handles and values, by index.
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, H, V> {
         IterMut::new(self.values.iter_mut(), self.far.iter_mut())
     }
 
-    /// Values, by index.
+    /// Returns an iterator over values, by index.
     #[inline]
     pub fn values(&self) -> Values<'_, V> {
         Values::new(self.values.values(), self.far.iter())
     }
 
-    /// Values, by index, to change them.
+    /// Returns a mutable iterator over values, by index.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, V> {
         ValuesMut::new(self.values.values_mut(), self.far.iter_mut())
     }
 
-    /// Handles that have a value, by index.
+    /// Returns an iterator over the handles that have a value, by index.
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, H, V> {
         Handles::new(self.values.handles(), self.far.iter())
     }
 
-    /// Checks every internal invariant and says which one is broken: see [`Pool::validate`].
+    /// Checks every internal invariant and reports the first one that does not hold. See
+    /// [`Pool::validate`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Owners: the containers that decide which handles of a side map are live.
+//! Owners: containers that determine which handles of a side map are live.
 
 use crate::dense::DensePool;
 use crate::fixed::FixedPool;
@@ -13,9 +13,9 @@ use crate::table::{Columns, Table};
 use crate::world::World;
 use crate::zii::ZiiPool;
 
-/// A container whose handles a [`SideMap`](crate::SideMap) has values for.
+/// A container whose handles are keys of a [`SideMap`](crate::SideMap).
 ///
-/// It is asked about plain handles: a key's own code does not run.
+/// Its method takes a plain handle, so that no code of a user-defined key runs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not issue the handles of this side map",
     label = "it does not issue keys of the type `{H}`",
@@ -44,7 +44,7 @@ impl<T, H: Key> Owner<H> for StablePool<T, H> {
     }
 }
 
-/// Accepts what `get` resolves: spawned and dying entities, too.
+/// Accepts every handle that `get` resolves, including spawned and despawning entities.
 impl<E, H: Key> Owner<H> for World<E, H> {
     #[inline]
     fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
@@ -52,7 +52,7 @@ impl<E, H: Key> Owner<H> for World<E, H> {
     }
 }
 
-/// Accepts what `get` resolves.
+/// Accepts every handle that `get` resolves.
 impl<E, H: Key> Owner<H> for Live<'_, E, H> {
     #[inline]
     fn check(&self, handle: Handle<H::Kind, H::Layout>) -> Result<(), HandleError> {
@@ -67,7 +67,7 @@ impl<R, H: Key, C: Columns<Row = R>> Owner<H> for Table<R, H, C> {
     }
 }
 
-/// What is a pool with something more asks the pool.
+/// Implements `Owner` for containers that wrap a pool.
 macro_rules! asks_its_pool {
     ($([$($params:tt)*] $Type:ty),*) => {
         $(impl<$($params)*> Owner<H> for $Type {

@@ -1,4 +1,4 @@
-//! What a side map can do as a value.
+//! Trait implementations of a side map.
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
@@ -11,7 +11,7 @@ impl<H: Key, V> Index<H> for SideMap<H, V> {
 
     /// # Panics
     ///
-    /// When the handle has no value here, at the caller's line, with the handle.
+    /// When the handle has no value here. The message names the handle.
     #[inline]
     #[track_caller]
     fn index(&self, handle: H) -> &V {
@@ -51,9 +51,9 @@ impl<H: Key, V: Clone> Clone for SideMap<H, V> {
         Self { values: self.values.clone(), far: self.far.clone() }
     }
 
-    /// Reuses memory. See [`Pool`'s](crate::Pool#method.clone_from).
+    /// Like `clone`, but reuses memory. See [`Pool`'s](crate::Pool#method.clone_from).
     fn clone_from(&mut self, original: &Self) {
-        // Before there are more slots: V1 holds also if a clone panics.
+        // This comes before slots are added, so that V1 holds also if a clone panics.
         self.far.clear();
         self.values.clone_from(&original.values);
         self.far = original.far.clone();
@@ -61,7 +61,7 @@ impl<H: Key, V: Clone> Clone for SideMap<H, V> {
 }
 
 impl<H: Key, V: PartialEq> PartialEq for SideMap<H, V> {
-    /// Whether the same handles have equal values.
+    /// Returns `true` if both maps have the same handles with equal values.
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other)
     }
@@ -70,7 +70,7 @@ impl<H: Key, V: PartialEq> PartialEq for SideMap<H, V> {
 impl<H: Key, V: Eq> Eq for SideMap<H, V> {}
 
 impl<H: Key, V: fmt::Debug> fmt::Debug for SideMap<H, V> {
-    /// A map from handles to values.
+    /// Formats the map as a map from handles to values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()
     }

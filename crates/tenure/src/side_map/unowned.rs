@@ -1,4 +1,4 @@
-//! Inserting without an owner that says which handles are live.
+//! Insertion without an owner to check handles against.
 
 use super::far::reach;
 use super::{Entry, SideMap, far};
@@ -10,15 +10,16 @@ use crate::slots::FullKind;
 use crate::status::HandleError;
 
 impl<H: Key, V> SideMap<H, V> {
-    /// Sets the value of a handle without asking an owner, and returns the one that it had.
+    /// Inserts the value of a handle without checking the handle against an owner. Returns the
+    /// handle's previous value.
     ///
-    /// For maps that are out of reach of the container that issued the handles. Of two handles of
-    /// one slot the newer one wins: its value replaces that of an older one, which is dropped.
+    /// For code that has no access to the container that issued the handles. Of two handles of one
+    /// slot the newer one wins: its value replaces that of the older one, which is dropped.
     ///
-    /// The map has slots up to the highest index in use, but no more than 4,096 and 64 for each of
-    /// its values. The value of a handle beyond that is kept in a tree, and moves into a slot as
-    /// soon as there are enough values. So a forged handle costs O(1) memory. O(1) below that
-    /// limit, amortised; O(log n) beyond it.
+    /// The map has slots up to the highest index in use, but at most 4,096 plus 64 for each of its
+    /// values. The value of a handle beyond that limit is kept in a tree, and moves into a slot as
+    /// soon as there are enough values. So a forged handle costs O(1) memory. Amortised O(1) below
+    /// the limit; O(log n) beyond it.
     ///
     /// ```
     /// use tenure::{Handle, Rejection, SideMap};
@@ -40,8 +41,8 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] gives the value back when the handle is nil, when the map has a value of a
-    /// newer handle of the slot, when it has values of a pool with another tag, or when there is no
+    /// [`Rejected`] returns the value when the handle is nil, when the map has a value of a newer
+    /// handle of the slot, when it has values of a pool with another tag, or when there is no
     /// memory for the slots. (The tree aborts when there is no memory, as all of `alloc` does.)
     #[doc(alias = "SecondaryMap")]
     pub fn insert_unowned(&mut self, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
@@ -63,8 +64,8 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// Returns the entry of a handle without asking an owner. See
-    /// [`insert_unowned`](Self::insert_unowned), also for the cost. Allocates nothing by itself.
+    /// Returns the entry of a handle without checking the handle against an owner. Does not
+    /// allocate. For the cost of filling the entry, see [`insert_unowned`](Self::insert_unowned).
     ///
     /// ```
     /// let mut visits = tenure::SideMap::new();
@@ -96,8 +97,8 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// The mark of the value at an index. All marks have one tag, so the newer one is the larger
-    /// one.
+    /// Returns the mark of the value at an index. All marks have one tag, so the newer mark is the
+    /// larger one.
     #[inline]
     fn mark_at(&self, index: u32) -> Option<u32> {
         match self.values.slots.live_mark(index) {
@@ -106,7 +107,7 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// Like [`put`](Self::put), without a slot if the index is out of reach.
+    /// Like [`put`](Self::put), but does not create a slot if the index is beyond the limit.
     #[inline]
     pub(super) fn put_unowned(
         &mut self,
@@ -122,13 +123,13 @@ impl<H: Key, V> SideMap<H, V> {
         Ok(older)
     }
 
-    /// Moves values into slots: with more values, more slots are in reach.
+    /// Moves values into slots: with more values, the limit is higher.
     #[cold]
     fn pull_in(&mut self) {
         while self.far.first_index().is_some_and(|index| (index as usize) < reach(self.len())) {
             let Some((slot, value)) = self.far.pop_first() else { return };
             if let Err((value, _)) = self.put(far::raw::<H>(slot), value) {
-                // No memory: it stays where it was.
+                // There is no memory: the value stays in the tree.
                 self.far.put(slot, value);
                 return;
             }

@@ -105,7 +105,7 @@ impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The rows for which the closure returns `true`.
+    /// Returns the rows for which the closure returns `true`.
     #[inline]
     fn decide(&mut self, keep: &mut impl FnMut(H, RowMut<'_, C>) -> bool) -> Kept {
         let mut deciding = Deciding::new(self.len());
@@ -114,7 +114,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         deciding.finish()
     }
 
-    /// All rows except those of these handles. Pending handles are released.
+    /// Returns all rows except those of these handles. Releases pending handles.
     fn all_but(&mut self, handles: impl Iterator<Item = H>) -> Kept {
         let mut gone = alloc::vec![0; self.len().div_ceil(64)];
         for handle in handles.map(Key::handle) {

@@ -10,8 +10,8 @@ use crate::key::{HandleOf, Key};
 
 /// An iterator that removes all rows of a table, in their order. See [`Table::drain`].
 ///
-/// No handle resolves from the start of the drain on, so the table is valid whatever happens to the
-/// iterator; rows that are forgotten with it leak.
+/// No handle resolves from the start of the drain on, so the table is valid even if the iterator is
+/// leaked (`mem::forget`); the remaining rows leak with it.
 pub struct Drain<'a, R, H: Key = Handle<R>, C: Columns<Row = R> = <R as Row>::Columns> {
     table: &'a mut Table<R, H, C>,
     /// Both reversed, so that the first row is at the end.

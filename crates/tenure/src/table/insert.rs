@@ -45,7 +45,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.row_of_slot.try_insert(self.next_row()).map_err(|full| full.kind())
     }
 
-    /// The number of the next row.
+    /// Returns the number of the next row.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "T1: there are as many rows as live slots")]
     pub(super) fn next_row(&self) -> u32 {

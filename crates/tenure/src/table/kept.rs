@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 /// The rows that are kept: the argument of [`Columns::pack`](super::Columns::pack) and
 /// [`Follow::packed`](super::Follow::packed).
-///
-/// - O2: the numbers in `rows` are strictly ascending, and all are below `before`.
+// O2: the numbers in `rows` are strictly ascending, and all are below `before`.
 #[derive(Clone, Debug)]
 pub struct Kept {
     rows: Vec<u32>,
@@ -33,7 +32,7 @@ impl Kept {
         deciding.finish()
     }
 
-    /// All rows except those whose bits are set.
+    /// Returns all rows except those whose bits are set.
     pub(super) fn all_but(gone: &[u64], before: usize) -> Self {
         let mut deciding = Deciding::new(before);
         for row in 0..before {
@@ -84,7 +83,7 @@ impl Kept {
         }
     }
 
-    /// The number of rows that do not move: all before the first removed one.
+    /// Returns the number of rows that do not move: all before the first removed one.
     pub(super) fn unmoved(&self) -> usize {
         self.rows().enumerate().take_while(|(to, from)| to == from).count()
     }
@@ -102,7 +101,7 @@ impl Deciding {
         Self { rows: alloc::vec![0; before], stay: 0, row: 0 }
     }
 
-    /// Decides about the next row. Decisions about more rows than there are are ignored.
+    /// Records whether the next row is kept. Calls after the last row are ignored.
     ///
     /// The decision is not branched on, because it cannot be predicted.
     #[inline]
@@ -114,7 +113,7 @@ impl Deciding {
         }
     }
 
-    /// Returns the result. Rows that were not decided about are removed.
+    /// Returns the result. Rows without a decision are removed.
     pub(super) fn finish(mut self) -> Kept {
         let before = self.rows.len();
         self.rows.truncate(self.stay);

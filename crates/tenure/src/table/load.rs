@@ -38,7 +38,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// The slots without a row, by index. If there are none, no slot is visited.
+    /// Returns the slots without a row, by index. If there are none, no slot is visited.
     pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
         let names = &self.row_of_slot.slots;
         let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());
@@ -79,7 +79,7 @@ struct Found {
 const NO_ROW: u32 = u32::MAX;
 const NOTHING: Found = Found { row: NO_ROW, about: u32::MAX };
 
-/// All slots in the order of their indices.
+/// Returns all slots in the order of their indices.
 fn by_index(rows: impl ExactSizeIterator<Item = SavedSlot>, others: &[SavedSlot]) -> Result<Vec<Found>, LoadError> {
     let count = rows.len() + others.len();
     let mut slots = alloc::vec![NOTHING; count];

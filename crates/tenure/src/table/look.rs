@@ -24,7 +24,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.row_mut(row)
     }
 
-    /// Like [`get`](Self::get), with an error that tells why the handle does not resolve.
+    /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.row_of_slot.status(handle.handle())
     }
 
-    /// Returns the live handle of a slot, by its index. (By row: [`handles`](Self::handles).)
+    /// Returns the live handle at the index of a slot. (By row: [`handles`](Self::handles).)
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         self.row_of_slot.handle_at(index).map(H::from_handle)
@@ -131,7 +131,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.slices_mut()
     }
 
-    /// Returns several rows at once, mutably. Compares all pairs, so it is meant for a few handles.
+    /// Returns several rows at once, mutably. O(N²): all pairs of handles are compared.
     ///
     /// # Errors
     ///

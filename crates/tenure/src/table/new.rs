@@ -1,4 +1,4 @@
-//! Making a table.
+//! Constructors and sizes of a table.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -31,7 +31,7 @@ impl<R: Row> Table<R> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// An empty table, with any key. Allocates nothing; a `const`, so that it can be used in a
+    /// An empty table, with any key. Does not allocate; a constant, so that it can initialize a
     /// `static`.
     pub const EMPTY: Self =
         Self { row_of_slot: Pool::EMPTY, handles: Vec::new(), columns: C::EMPTY, about: PhantomData };

@@ -7,8 +7,7 @@ use super::Kept;
 use crate::slots::add_to;
 
 /// A new order of rows: row `i` becomes the former row `order[i]`.
-///
-/// O1: every number below the length of `rows` occurs in `rows` exactly once.
+// O1: every number below the length of `rows` occurs in `rows` exactly once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     rows: Vec<u32>,
@@ -71,7 +70,7 @@ impl Order {
         }
     }
 
-    /// An order of this many rows.
+    /// Returns the order of this many rows, if the numbers are one.
     pub(super) fn for_rows(numbers: Vec<u32>, rows: usize) -> Result<Self, OrderError> {
         if numbers.len() == rows {
             Self::new(numbers)
@@ -80,8 +79,8 @@ impl Order {
         }
     }
 
-    /// Numbers that callers have only reordered: sorting a slice keeps its elements, even if the
-    /// comparisons are inconsistent.
+    /// Returns the order of numbers that callers have only reordered: sorting a slice keeps its
+    /// elements, even if the comparisons are inconsistent.
     pub(super) fn of_all(rows: impl IntoIterator<Item = u32>) -> Self {
         let order = Self { rows: rows.into_iter().collect() };
         debug_assert!(Self::new(order.rows.clone()).is_ok(), "O1: a number is missing");
@@ -178,7 +177,7 @@ pub(super) fn pack<T>(column: &mut Vec<T>, kept: &Kept) {
     unsafe { column.set_len(kept.len()) };
 }
 
-/// An empty set of numbers below `len`.
+/// Returns an empty set of numbers below `len`.
 fn no_rows(len: usize) -> Vec<u64> {
     alloc::vec![0; len.div_ceil(64)]
 }

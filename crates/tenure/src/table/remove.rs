@@ -6,9 +6,8 @@ use crate::key::{HandleOf, Key};
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Removes a row and returns it; the last row moves into its place. O(1).
     ///
-    /// Removing twice is harmless: the second call returns `None`. A
-    /// [pending](crate::Status::Pending) handle is released, and returns `None` because it has no
-    /// row.
+    /// Returns `None` if the handle does not resolve, so removing twice is harmless. A
+    /// [pending](crate::Status::Pending) handle is released, and has no row to return.
     #[inline]
     #[doc(alias("swap_remove", "delete", "despawn"))]
     pub fn remove(&mut self, handle: H) -> Option<R> {
@@ -16,7 +15,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     /// Like [`remove`](Self::remove), but the other rows keep their order: all after it move up by
-    /// one. To remove many at once, see [`remove_many`](Self::remove_many).
+    /// one. O(rows). To remove many at once, see [`remove_many`](Self::remove_many).
     #[doc(alias = "shift_remove")]
     pub fn remove_ordered(&mut self, handle: H) -> Option<R> {
         self.following(()).remove_ordered(handle)

@@ -61,7 +61,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         if additional <= room { Ok(()) } else { self.grow(additional) }
     }
 
-    /// Out of line, so that the code of insertions is small.
+    /// Not inlined, so that the code of insertions is small.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self, additional: usize) -> Result<(), TryReserveError> {
@@ -69,7 +69,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.columns.try_reserve(additional)
     }
 
-    /// Releases unused memory. No row moves, and no dead handle resolves again.
+    /// Releases unused memory. No row moves, and no stale handle resolves again.
     pub fn shrink_to_fit(&mut self) {
         self.row_of_slot.shrink_to_fit();
         self.handles.shrink_to_fit();
@@ -86,8 +86,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.handles.shrink_to(capacity);
     }
 
-    /// Lets [`insert_at`](Self::insert_at) use every index below `count`, however few slots there
-    /// are. See [`Pool::allow_indices_below`](crate::Pool::allow_indices_below).
+    /// Allows [`insert_at`](Self::insert_at) to use every index below `count`, whatever the number
+    /// of slots. See [`Pool::allow_indices_below`](crate::Pool::allow_indices_below).
     pub fn allow_indices_below(&mut self, count: usize) {
         self.row_of_slot.allow_indices_below(count);
     }

@@ -1,4 +1,4 @@
-//! The traits of a table: comparing, copying, printing.
+//! Trait implementations of a table: comparison, cloning, formatting.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -22,8 +22,8 @@ impl<R, H: Key, C: Columns<Row = R> + Clone> Clone for Table<R, H, C> {
         Self { row_of_slot: self.row_of_slot.copy(), handles, columns, about: PhantomData }
     }
 
-    /// Reuses memory: cheap enough for a checkpoint every frame. If a clone panics, or there is not
-    /// enough memory for the slots, the table is empty.
+    /// Like `clone`, but reuses memory: cheap enough for a checkpoint every frame. If a clone
+    /// panics, or there is not enough memory for the slots, the table is empty.
     ///
     /// # Panics
     ///

@@ -45,9 +45,8 @@ pub struct Job<'a, E, H: Key = Handle<E>> {
 }
 
 /// The entities of a [`Job`].
-///
-/// - Y1: for every two jobs: their `words` are disjoint. The engine is not mutated while there are
-///   jobs.
+// Y1: for every two jobs: their `words` are disjoint. The engine is not mutated while there are
+// jobs.
 pub struct JobLive<'a, E, H: Key = Handle<E>> {
     slots: *const Slots<E, H::Layout, Chunks<E>>,
     words: core::ops::Range<u32>,
