@@ -49,6 +49,7 @@ impl<V: Serialize> Serialize for FarEntry<'_, V> {
 }
 
 /// The kind in the code of a value beyond the slots.
+#[cfg(feature = "alloc")]
 const FAR: u64 = 3;
 
 impl<V, const NUMBERED: bool> Entry<V, NUMBERED> {
