@@ -22,6 +22,7 @@
 //!
 //! assert!(goblins.get(jar.carrier).is_none()); // stale: it no longer resolves
 //! let why = goblins.try_get(jar.carrier).err().unwrap();
+//! // 0v1 is the handle of slot 0, generation 1.
 //! assert_eq!(why.to_string(), "0v1 was removed: slot 0 is at v2");
 //! ```
 //!
@@ -32,8 +33,8 @@
 //! | [`Pool<T>`] | a slot map: values keep their index, and move in memory when the pool grows; the default |
 //! | [`StablePool<T>`] | a pool whose values never move: insert while others are borrowed |
 //! | [`World<E>`](World) | a stable pool with a frame: spawns and despawns take effect at its end |
-//! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; fits in a `static` |
-//! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value for a stale handle (*zero is initialised*) |
+//! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; in a `static`, put it in a `Mutex` |
+//! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value if the handle does not resolve (ZII, *zero is initialization*) |
 //! | [`DensePool<T>`] | values packed into one slice; when one is removed, the last value moves into its place |
 //! | [`Table<R>`](Table) | rows packed into columns (a struct of arrays); sorting invalidates no handle |
 //! | [`SideMap<H, V>`](SideMap) | more data for the handles of another container (slotmap's `SecondaryMap`) |
@@ -50,9 +51,11 @@
 //! | key | a handle, or a type of your own that wraps one: [`Key`], [`key_type!`] |
 //! | kind | the type parameter `K` of a `Handle<K>`: usually the type of the value, so that the handle of a goblin does not compile where that of a jar is expected |
 //! | layout | how many bits of a handle are index, generation and tag: [`Wide`], [`Compact`], [`Tagged`] |
+//! | tag | a number that you choose for a pool, and that is in its handles: [`Tagged`] |
+//! | nil | [`Handle::NIL`], which resolves in no container |
 //! | slot | the place of one value; slots are reused |
 //! | tenant | one of the successive values of a slot: the generation says which one |
-//! | stale | a handle whose value was removed: it no longer resolves |
+//! | stale | a handle whose value was removed: it no longer resolves. A *dangling* handle is one inside a value that does not resolve |
 //! | pending | a handle without a value whose slot is kept for it: reserved and not filled yet, or taken for undo |
 //! | retired | a slot that has used up its generations, and is not reused |
 //! | frame | in a [`World`], the period between two calls of [`end_frame`](World::end_frame) |
@@ -62,8 +65,8 @@
 //! - **A stale handle stays stale** in the container that issued it, after any number of reuses,
 //!   after `clear`, `drain`, `retain` and `shrink_to_fit`. Generations do not wrap: a slot that has
 //!   used them up is retired.
-//! - **Every bit pattern is a safe handle.** [`Handle::from_bits`] of anything resolves to the
-//!   value whose handle has exactly these bits, or to `None`.
+//! - **Any bits can be looked up.** A handle made by [`Handle::from_bits`] resolves to the value
+//!   whose handle has these bits, or to `None`.
 //! - **A failed lookup says why**: [`Pool::try_get`], [`Pool::status`].
 //! - **Rejected values are returned** in the error of [`Pool::try_insert`], [`Pool::fill`] and
 //!   [`Pool::insert_at`] ([`pool::InsertMany::finish`] for many).
@@ -74,8 +77,8 @@
 //! - **The same calls give the same handles**, whatever the capacity, the allocator or the
 //!   platform.
 //! - **`Option<Handle>` is as small as `Handle`**, and is all zero bytes when `None`.
-//! - **Values in a [`StablePool`] or a [`World`] do not move**, and others can be added while
-//!   references to them are held: shared ones, or mutable ones after `split`.
+//! - **Values in a [`StablePool`] or a [`World`] do not move.** Values can be added while there are
+//!   `&T` to others, and after `split` also `&mut T`.
 //! - **Operations that move rows of a [`Table`] can report the moves**, so that arrays of your own,
 //!   indexed by row, stay in step ([`Table::following`]).
 //!
@@ -85,7 +88,8 @@
 //!   older save, a restart of the program. A handle that was issued since then may resolve to
 //!   another value.
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
-//!   reuses retired slots: call it only when no old handle of these slots is left.
+//!   reuses retired slots: call it only when no old handle of these slots is left. If the closure
+//!   of [`Pool::insert_with`] or [`Pool::insert_with_result`] fails, its handle is issued again.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
 //!   and issues the same handles.
@@ -111,19 +115,19 @@
 //! | iterate over a container and its side maps together | [`join`](join()) |
 //! | keep a checkpoint every frame, and go back to it | [`clone_from`](Pool#method.clone_from) into a kept copy, and back |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
-//! | find the handle of a value I have | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
-//! | set handles that no longer resolve to nil | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
+//! | find the handle of a value, or of an index | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
+//! | replace handles that do not resolve with nil | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
 //! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
-//! | iterate in parallel | `par_iter`, with the feature `rayon` |
+//! | iterate in parallel | `par_iter`, or `par_chunks_mut` of a table, with the feature `rayon` |
 //! | write handles to a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
 //! | keep the handles of two pools apart | [`key_type!`] (at compile time), [`Tagged`] (at run time) |
 //!
 //! Longer pages: [`docs::coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS,
 //! Odin), [`docs::from_references`] (from pointers, `Rc<RefCell<_>>` or indices),
-//! [`docs::memory_kinds`], [`docs::without_allocator`]. The guide, in the folder `guide` of the
-//! repository, has pictures and longer examples.
+//! [`docs::memory_kinds`] (which pool when, and what it costs), [`docs::without_allocator`]. The
+//! guide, in the folder `guide` of the repository, has pictures and longer examples.
 //!
 //! # Features
 //!

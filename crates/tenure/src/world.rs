@@ -1,5 +1,5 @@
-//! A world: a lifecycle with a frame. Entities are spawned and despawned while others are borrowed,
-//! and the changes take effect when the frame ends.
+//! A pool of entities that are spawned and despawned while others are borrowed. The changes take
+//! effect when a frame ends.
 
 // The order of the documentation: rustdoc shows methods by module. (rustfmt sorts neighbours.)
 mod new;
@@ -48,10 +48,14 @@ use crate::status::indexed_by_handle;
 
 /// A pool of entities that are spawned and despawned in frames.
 ///
-/// Within a frame, a spawned entity resolves at once and a despawned one still resolves, but
-/// iterators visit the same entities as before. [`end_frame`](Self::end_frame) applies the
-/// changes: first the despawns (the [*sweep*](Self::sweep)), then the spawns (the
-/// [*commit*](Self::commit)).
+/// A *frame* is the time between two calls of [`end_frame`](Self::end_frame). Within a frame, a
+/// spawned entity resolves at once and a despawned one still resolves, but iterators visit the same
+/// entities as before. `end_frame` applies the changes: first the despawns (the
+/// [*sweep*](Self::sweep)), then the spawns (the [*commit*](Self::commit)).
+///
+/// [`discard`](Self::discard), [`take`](Self::take), [`retain`](Self::retain) and [`Live::remove`]
+/// remove entities at once. A world has one type of entities and no component queries: it is not an
+/// ECS.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -77,7 +81,7 @@ use crate::status::indexed_by_handle;
 ///
 /// | entity | [`status`](Self::status) | resolves | iterators visit it |
 /// |---|---|---|---|
-/// | spawned, before the commit | `Spawned` | yes | no |
+/// | spawned, before the commit | `Spawned` | yes, but not in the [`Live`] of the split that spawned it | only [`iter_spawned`](Self::iter_spawned) and [`iter_all`](Self::iter_all) |
 /// | after the commit | `Live` | yes | yes |
 /// | despawned, before the sweep | `Dying` | yes | as before |
 /// | after the sweep | `Removed`, or `Retired` | no | no |
@@ -88,20 +92,20 @@ use crate::status::indexed_by_handle;
 /// [`spawn`](Self::spawn), [`despawn`](Self::despawn) and [`get`](Self::get) take `&self`, so
 /// entities can be spawned while references to others are held. [`get_mut`](Self::get_mut) and
 /// [`iter_mut`](Self::iter_mut) take `&mut self`. To mutate entities while others are spawned and
-/// despawned, use [`split`](Self::split). A [`StablePool`](crate::StablePool) works the same way,
-/// except that removing takes `&mut self`.
+/// despawned, use [`split`](Self::split). A [`StablePool`](crate::StablePool) can be borrowed the
+/// same way, except that removing takes `&mut self`.
 ///
 /// # Ids
 ///
-/// Every entity also has an [`EntityId`]: a number for logs and tools. It is not reused, except
-/// after going back to an older state (`clone_from`, an older save). It does not replace the
+/// Every spawned entity also has an [`EntityId`]: a number for logs and tools. It is not reused,
+/// except after going back to an older state (`clone_from`, an older save). It does not replace the
 /// handle: finding an entity by id takes a hash lookup. An entity that is [taken](Self::take) and
 /// [filled in](Self::fill) again gets a new id.
 ///
 /// # Queries
 ///
-/// Queries are iterators. The references that they yield are for immediate use; to refer to an
-/// entity later, store its handle.
+/// Queries are iterators. The references that they yield borrow the world; to refer to an entity
+/// later, store its handle.
 ///
 /// | to get | write |
 /// |---|---|
@@ -115,24 +119,25 @@ use crate::status::indexed_by_handle;
 /// | the one with the least health | `world.iter().min_by_key(\|(_, e)\| e.health)` |
 /// | at most three that match | `world.values().filter(\|e\| e.health > 0).take(3)` |
 /// | also entities that are not committed yet | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
-/// | the entity with an id | `world.by_id(id).and_then(\|h\| world.get(h))` |
+/// | the entity with this id | `world.by_id(id).and_then(\|h\| world.get(h))` |
 ///
 /// To mutate all committed entities: `world.values_mut().for_each(|e| e.health += 1)`. An entity
 /// that stores its own handle is made with [`spawn_with`](Self::spawn_with); iterators yield the
 /// handle with the entity.
 ///
 /// ```
-/// # struct Entity { health: i32 }
-/// # let mut world = tenure::World::new();
-/// # let [handle, other, _] = [1, 0, 2].map(|health| world.spawn(Entity { health }));
-/// # world.end_frame();
+/// struct Entity { health: i32 }
+///
+/// let mut world = tenure::World::new();
+/// let [handle, other, _] = [1, 0, 2].map(|health| world.spawn(Entity { health }));
+/// world.end_frame();
 /// # assert_eq!(world.values().filter(|e| e.health > 0).count(), 2);
 /// # assert!(world.iter().filter(|(_, e)| e.health > 0).map(|(h, _)| h).any(|h| h == handle));
 /// # assert_eq!(world.iter().filter(|(_, e)| e.health > 0).count(), 2);
 /// # assert!(world.values().find(|e| e.health > 0).is_some_and(|e| e.health == 1));
 /// assert_eq!(world.find(|e| e.health > 0), Some(handle)); // the first by index
 /// # assert!(world.values().any(|e| e.health > 0));
-/// # assert_eq!(world.iter().min_by_key(|(_, e)| e.health).unwrap().0, other);
+/// assert_eq!(world.iter().min_by_key(|(_, e)| e.health).unwrap().0, other);
 /// # assert_eq!(world.values().filter(|e| e.health > 0).take(3).count(), 2);
 /// # world.values_mut().for_each(|e| e.health += 1);
 /// # world.spawn(Entity { health: 5 });
@@ -147,7 +152,9 @@ use crate::status::indexed_by_handle;
 /// # Cost
 ///
 /// Spawning (amortized), despawning and looking up by handle are O(1). Iteration is O(entities +
-/// slots / 64). Once memory has grown to what the busiest frame needs, frames allocate nothing.
+/// slots / 64). Once memory has grown to what the busiest frame needs, frames allocate nothing,
+/// except for the table of ids, if [`by_id`](Self::by_id) is used and the number of entities
+/// varies.
 ///
 /// A world is `Send` if `E` is, and not `Sync`. To spawn from several threads, use
 /// [`with_jobs`](Self::with_jobs).

@@ -59,10 +59,11 @@ impl<T: Clone, H: Key, B: Buffer<T>> Clone for Pool<T, H, B> {
         Self::from_slots(self.slots.clone())
     }
 
-    /// Like `clone`, but reuses memory, also that of the values through their `clone_from`: cheap
-    /// enough for a checkpoint every frame. The pool continues with the history of the original, so
-    /// it may issue again handles that it has issued before. If a clone panics, the pool is valid
-    /// and holds a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays as it is.
+    /// Like `clone`, but reuses memory, also that of the values through their `clone_from`:
+    /// O(slots), for a checkpoint every frame. The pool continues with the history of the original,
+    /// so it may issue again handles that it has issued before. If a clone panics, the pool is
+    /// valid and holds a mixture of both. A [fixed capacity](Pool::with_fixed_capacity) stays as it
+    /// is.
     ///
     /// # Panics
     ///
