@@ -123,7 +123,7 @@ mod tests {
         // A retired slot is not free.
         assert_eq!(layout(r#"{"version":1,"next":1,"slots":["0v2048","1v1"]}"#), Ok(LayoutName::Compact));
         let refusal = layout(r#"{"version":1,"slots":[{"0v1":1},{"7v1":1}]}"#).unwrap_err();
-        assert_eq!(refusal.why, "slot 7 stands where slot 1 should be");
+        assert_eq!(refusal.why, "slot 7 found where slot 1 was expected");
     }
 
     #[test]

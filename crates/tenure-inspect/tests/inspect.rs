@@ -51,7 +51,7 @@ fn ron_is_printed_like_json() {
     assert_eq!(broken.code, Some(1));
     broken.says(&[
         "/: pool, refused\n",
-        "reason       slot 2 stands where slot 1 should be\n",
+        "reason       slot 2 found where slot 1 was expected\n",
         "place        /slots/1,",
     ]);
 }
@@ -59,8 +59,8 @@ fn ron_is_printed_like_json() {
 #[test]
 fn a_refused_container_has_a_reason_and_a_position() {
     let cases = [
-        ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 stands where slot 0 should be", "/slots/0, line 2"),
-        ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 is there twice", "/, line 1"),
+        ("{\"version\": 1,\n\"slots\": [\"1v1\"]}", "slot 1 found where slot 0 was expected", "/slots/0, line 2"),
+        ("{\"version\": 1, \"slots\": [{\"1v1\": 7}, {\"0v1\": 7}, \"0v1\"]}", "slot 0 occurs twice", "/, line 1"),
         ("{\"version\": 2, \"slots\": []}", "version 2 of the saved form", "/version"),
         ("{\"version\": 1, \"entities\": {\"version\": 1, \"slots\": []}, \"dying\": [\"0v1\"]}", "dying", "/"),
         ("{\"version\": 1, \"slots\": [\"0v1\"], \"\\u001b[2J\": 1}", "unknown field `\\u{1b}[2J`", "/"),
@@ -112,7 +112,7 @@ fn a_document_without_a_container_is_an_error() {
 fn the_kind_can_be_named() {
     let answer = inspect(&sample("table.json"), ["--as", "pool"]);
     assert_eq!(answer.code, Some(1));
-    answer.says(&["pool, refused", "slot 2 stands where slot 0 should be"]);
+    answer.says(&["pool, refused", "slot 2 found where slot 0 was expected"]);
     let answer = inspect(&file("either.json", r#"{"version":1,"slots":[{"0v1":7}]}"#), ["--as", "table"]);
     assert!(answer.code == Some(0) && answer.output.contains("/: table"), "{answer:?}");
 }

@@ -256,8 +256,8 @@ fn invalid_pools_are_rejected_with_a_reason() {
     refused::<Pool<u8>>(r#"{"version":2,"slots":[]}"#, "version 2 of the saved form: this library reads version 1");
     refused::<Pool<u8>>(r#"{"slots":[]}"#, "missing field `version`");
     pool(r#""slot":[]"#, "unknown field `slot`");
-    pool(r#""slots":["1v0"]"#, "slot 1 stands where slot 0 should be");
-    pool(r#""slots":["0v0","0v0"]"#, "slot 0 stands where slot 1 should be");
+    pool(r#""slots":["1v0"]"#, "slot 1 found where slot 0 was expected");
+    pool(r#""slots":["0v0","0v0"]"#, "slot 0 found where slot 1 was expected");
     pool(r#""slots":[{"0v0":1}]"#, "slot 0: the layout of the handles has no tenant v0");
     pool(r#""slots":["0v5"]"#, "slot 0: the layout of the handles has no tenant v5");
     pool(r#""slots":["0v0 pending"]"#, "slot 0: the layout of the handles has no tenant v0");
@@ -272,7 +272,7 @@ fn invalid_pools_are_rejected_with_a_reason() {
     pool(r#""slots":[{"0v1":1}],"next":0"#, "next: slot 0 is not free");
     pool(r#""slots":["0v4"],"next":0"#, "next: slot 0 is not free");
     pool(r#""slots":["0v1"],"next":7"#, "next: slot 7 is not free");
-    pool(r#""slots":["0v1","1v1"],"next":0"#, "word: slots are free, and it is not said which");
+    pool(r#""slots":["0v1","1v1"],"next":0"#, "word: missing, although slots are free");
     pool(r#""slots":["0v1"],"next":0,"word":0"#, "word: no slot of word 0 comes after the next one");
     pool(r#""slots":["0v1"],"word":0"#, "word: no slot of word 0");
     refused::<StablePool<u8>>(r#"{"version":1,"limit":4,"slots":[]}"#, "limit: this kind of container has none");
@@ -284,8 +284,8 @@ fn invalid_tables_and_handles_are_rejected_with_a_reason() {
     let table =
         |slots: &str, why: &str| refused::<DensePool<u8>>(&format!(r#"{{"version":1,"slots":[{slots}]}}"#), why);
     table(r#"{"1v1":1}"#, "slot 1: there are only 1 slots");
-    table(r#"{"0v1":1},{"0v2":2}"#, "slot 0 is there twice");
-    table(r#"{"0v1":1},"0v1""#, "slot 0 is there twice");
+    table(r#"{"0v1":1},{"0v2":2}"#, "slot 0 occurs twice");
+    table(r#"{"0v1":1},"0v1""#, "slot 0 occurs twice");
     refused::<DensePool<u8>>(r#"{"version":1,"limit":4,"slots":[]}"#, "limit: this kind of container has none");
     table(r#"{"0v1#1":1}"#, "slot 0: the tag is 1, and not 0");
     refused::<Handle<u8>>("2", "invalid value: integer `2`, expected a handle, like \"17v3\", or 0 for nil");

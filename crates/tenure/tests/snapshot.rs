@@ -251,7 +251,7 @@ fn false_slots_are_rejected_with_a_reason() {
     let stats = some().stats();
     let count = stats.live + stats.free + stats.pending + stats.retired;
     assert_eq!(changed(rows, &1000_u32.to_ne_bytes()), format!("slot 1000: there are only {count} slots"));
-    assert_eq!(changed(rows, &second.to_ne_bytes()), format!("slot {second} is there twice"));
+    assert_eq!(changed(rows, &second.to_ne_bytes()), format!("slot {second} occurs twice"));
     let no_tenant = |generation| format!("slot {first}: the layout of the handles has no tenant v{generation} here");
     assert_eq!(changed(rows + 4, &0_u32.to_ne_bytes()), no_tenant(0));
     assert_eq!(changed(rows + 4, &5_u32.to_ne_bytes()), no_tenant(5));

@@ -99,8 +99,8 @@ impl fmt::Display for LoadError {
             #[cfg(feature = "alloc")]
             Self::Beyond { index, count } => write!(f, "slot {index}: there are only {count} slots"),
             #[cfg(feature = "alloc")]
-            Self::Twice(index) => write!(f, "slot {index} is there twice"),
-            Self::Index { index, place } => write!(f, "slot {index} stands where slot {place} should be"),
+            Self::Twice(index) => write!(f, "slot {index} occurs twice"),
+            Self::Index { index, place } => write!(f, "slot {index} found where slot {place} was expected"),
             Self::Generation { index, generation } => {
                 write!(f, "slot {index}: the layout of the handles has no tenant v{generation} here")
             }
@@ -112,7 +112,7 @@ impl fmt::Display for LoadError {
             Self::NoLimit => f.write_str("limit: this kind of container has none"),
             Self::NextNotFree(index) => write!(f, "next: slot {index} is not free"),
             Self::Word(Some(word)) => write!(f, "word: no slot of word {word} comes after the next one"),
-            Self::Word(None) => f.write_str("word: slots are free, and it is not said which come after the next one"),
+            Self::Word(None) => f.write_str("word: missing, although slots are free besides the next one"),
         }
     }
 }
