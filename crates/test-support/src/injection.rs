@@ -1,7 +1,7 @@
 //! Panics in user code, at every call: the k-th call of user code that an action makes panics, for
 //! every k.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::action::{Action, Ending, Make, Out, Put, Rows, Rule};
 use crate::model::extract;
@@ -21,7 +21,7 @@ use crate::{Answer, fuse, ledger, quiet};
 /// The fault, and the call that caused it.
 pub fn every_panic(rig: &Rig, setup: &[Op], op: Op) -> Result<u32, String> {
     for call in 0.. {
-        let mut run = Run::after(rig, setup)?;
+        let mut run = if call == 0 { Run::after(rig, setup)? } else { Run::again(rig, setup)? };
         let blown = match run.known.resolve(op) {
             Some(action) => one_panic(&mut run, &action, call),
             None => one_panic_in_copy(&mut run, op, call),
@@ -64,8 +64,9 @@ fn one_panic(run: &mut Run, action: &Action, call: u32) -> Result<bool, String> 
 /// Checks what holds for every container after a panic.
 fn is_sound(run: &mut Run) -> Result<Listing, String> {
     let listing = sound_listing(&run.rig, &mut *run.main)?;
+    let ids: BTreeMap<_, _> = listing.iter().copied().collect();
     for &name in &run.known.issued {
-        let id = listing.iter().find(|(live, _)| *live == name).map(|(_, id)| *id);
+        let id = ids.get(&name).copied();
         let seen = run.main.see(name);
         if seen.get != id || seen.contains != id.is_some() {
             return Err(format!("{name} is reported as {seen:?}, iteration yields {id:?}"));
@@ -252,7 +253,7 @@ fn check_copy(before: &Listing, after: &Listing, original: Option<&Listing>) -> 
 /// The values that were leaked, or dropped twice.
 pub fn every_panic_in_drop(rig: &Rig, setup: &[Op]) -> Result<u32, String> {
     for call in 0.. {
-        let run = Run::after(rig, setup)?;
+        let run = if call == 0 { Run::after(rig, setup)? } else { Run::again(rig, setup)? };
         let others = run.elsewhere + run.spare.0.listing().len();
         let Run { main, spare: _kept, .. } = run;
         fuse::arm(call);

@@ -132,6 +132,23 @@ impl Run {
         Ok(run)
     }
 
+    /// A run after a list of steps that was checked before: only the last one is checked again.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn again(rig: &Rig, ops: &[Op]) -> Result<Self, String> {
+        ledger::reset();
+        let mut run = Self::new(rig);
+        for &op in ops {
+            run.apply(op)?;
+            let listing = run.main.listing();
+            run.note(&listing)?;
+        }
+        run.check()?;
+        Ok(run)
+    }
+
     fn steps(&mut self, ops: &[Op]) -> Result<(), String> {
         for (number, &op) in ops.iter().enumerate() {
             self.step(op).map_err(|error| format!("step {number}, {op:?}: {error}"))?;
@@ -157,14 +174,18 @@ impl Run {
     ///
     /// The first fault.
     pub fn step(&mut self, op: Op) -> Result<(), String> {
-        match self.known.resolve(op) {
-            Some(action) => self.act(&action).map(drop).map_err(|error| format!("{action:?}: {error}")),
-            None => self.copy(op),
-        }?;
+        self.apply(op)?;
         self.check()?;
         match self.format {
             Some(format) => self.reload(format),
             None => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, op: Op) -> Result<(), String> {
+        match self.known.resolve(op) {
+            Some(action) => self.act(&action).map(drop).map_err(|error| format!("{action:?}: {error}")),
+            None => self.copy(op),
         }
     }
 
@@ -315,11 +336,7 @@ impl Run {
     /// The first fault.
     pub fn check(&mut self) -> Result<(), String> {
         let listing = agrees(&mut *self.main, &self.model)?;
-        self.known.learn(listing.iter().map(|(name, _)| *name));
-        self.known.learn(self.model.pending());
-        self.known.live = listing.into_iter().map(|(name, _)| name).collect();
-        self.known.slots = u32::try_from(self.model.slot_count()).unwrap_or(u32::MAX);
-        self.places.follow(Places::of(&*self.main, &self.known.live))?;
+        self.note(&listing)?;
         for &name in &self.known.issued {
             let (seen, right) = (self.main.see(name), self.model.sight(name));
             if seen != right {
@@ -327,6 +344,16 @@ impl Run {
             }
         }
         ledger::expect(self.elsewhere + self.alive())
+    }
+
+    /// Notes the handles that exist, for later steps, and checks that no value has moved that must
+    /// not.
+    fn note(&mut self, listing: &Listing) -> Result<(), String> {
+        self.known.learn(listing.iter().map(|(name, _)| *name));
+        self.known.learn(self.model.pending());
+        self.known.live = listing.iter().map(|(name, _)| *name).collect();
+        self.known.slots = u32::try_from(self.model.slot_count()).unwrap_or(u32::MAX);
+        self.places.follow(Places::of(&*self.main, &self.known.live))
     }
 }
 
