@@ -23,6 +23,13 @@ pub fn depth(steps: u32) -> u32 {
     steps - u32::from(*DIVISOR > 1)
 }
 
+/// Returns the calls of user code that panic, one after the other: all of them, or where there is a
+/// divisor the first 24 and every fourth.
+pub(crate) fn calls() -> impl Iterator<Item = u32> {
+    let stride = if *DIVISOR > 1 { 4 } else { 1 };
+    (0..24).chain((24..).step_by(stride))
+}
+
 /// Returns `true` where every step is slow, as under a sanitizer: the divisor is 16 or more.
 #[must_use]
 pub fn is_slow() -> bool {

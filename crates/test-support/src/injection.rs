@@ -11,16 +11,17 @@ use crate::rig::Rig;
 use crate::run::{Run, answer_of};
 use crate::subject::{Listing, Subject, Supports};
 use crate::tracked::changed;
-use crate::{Answer, fuse, ledger, quiet};
+use crate::{Answer, effort, fuse, ledger, quiet};
 
 /// Runs `setup`, then `op` with a panic at its first call of user code; then all again with a panic
-/// at the second call; and so on, until there is no panic. Returns the number of panics.
+/// at the second call; and so on (see [`effort`]), until there is no panic. Returns the number of
+/// the first call that the operation does not make.
 ///
 /// # Errors
 ///
 /// The fault, and the call that caused it.
 pub fn every_panic(rig: &Rig, setup: &[Op], op: Op) -> Result<u32, String> {
-    for call in 0.. {
+    for call in effort::calls() {
         let mut run = if call == 0 { Run::after(rig, setup)? } else { Run::again(rig, setup)? };
         let blown = match run.known.resolve(op) {
             Some(action) => one_panic(&mut run, &action, call),
@@ -252,7 +253,7 @@ fn check_copy(before: &Listing, after: &Listing, original: Option<&Listing>) -> 
 ///
 /// The values that were leaked, or dropped twice.
 pub fn every_panic_in_drop(rig: &Rig, setup: &[Op]) -> Result<u32, String> {
-    for call in 0.. {
+    for call in effort::calls() {
         let run = if call == 0 { Run::after(rig, setup)? } else { Run::again(rig, setup)? };
         let others = run.elsewhere + run.spare.0.listing().len();
         let Run { main, spare: _kept, .. } = run;
