@@ -128,7 +128,8 @@ fn a_layout_that_fits_is_used_and_can_be_given() {
         assert_eq!(inspect(file, ["--layout", layout]).code, Some(0));
         assert_eq!(inspect(file, ["--layout", "wide"]).code, Some(1));
     }
-    inspect(&worn, NO_ARGS).says(&["2: 0 live, 0 pending, 1 vacant, 1 retired\n", "word: missing, although slots are free"]);
+    inspect(&worn, NO_ARGS)
+        .says(&["2: 0 live, 0 pending, 1 vacant, 1 retired\n", "word: missing, although slots are free"]);
     let answer = inspect(&tagged, ["--refs", "*"]);
     assert_eq!(answer.code, Some(1));
     answer.says(&["0v1#5[1]  0v1  has another tag"]);
