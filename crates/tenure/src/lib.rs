@@ -2,9 +2,9 @@
 //! `None`, and not to a later value in the same slot.
 //!
 //! When values refer to each other and some of them are removed, a plain index still works after
-//! its slot was reused, and finds the wrong value. A [`Handle`] is an index and a *generation*. The
-//! slot's generation changes when it is reused, so an old handle no longer matches. A [`Pool`]
-//! holds the values: it is a slot map, or generational arena.
+//! its slot was reused, and finds the wrong value. A [`Handle`] is an index and a *generation*.
+//! Successive values of a slot have different generations, so an old handle no longer matches. A
+//! [`Pool`] holds the values: it is a slot map, or generational arena.
 //!
 //! ```
 //! use tenure::{Handle, Pool};
@@ -30,9 +30,9 @@
 //!
 //! | container | what it is |
 //! |---|---|
-//! | [`Pool<T>`] | a slot map: values keep their index, and move in memory when the pool grows; the default |
+//! | [`Pool<T>`] | a slot map: values keep their index, and move in memory when the pool grows or shrinks; the default |
 //! | [`StablePool<T>`] | a pool whose values never move: insert while others are borrowed |
-//! | [`World<E>`](World) | a stable pool with a frame: spawns and despawns take effect at its end |
+//! | [`World<E>`](World) | a stable pool with frames: at the end of a frame despawned entities are removed, and iterators begin to visit spawned ones |
 //! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; in a `static`, put it in a `Mutex` |
 //! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value if the handle does not resolve (ZII, *zero is initialization*) |
 //! | [`DensePool<T>`] | values packed into one slice; when one is removed, the last value moves into its place |
@@ -51,14 +51,16 @@
 //! | key | a handle, or a type of your own that wraps one: [`Key`], [`key_type!`] |
 //! | kind | the type parameter `K` of a `Handle<K>`: usually the type of the value, so that the handle of a goblin does not compile where that of a jar is expected |
 //! | layout | how many bits of a handle are index, generation and tag: [`Wide`], [`Compact`], [`Tagged`] |
-//! | tag | a number that you choose for a pool, and that is in its handles: [`Tagged`] |
+//! | tag | a number that you choose for a pool, and that each of its handles contains: [`Tagged`] |
 //! | nil | [`Handle::NIL`], which resolves in no container |
 //! | slot | the place of one value; slots are reused |
 //! | tenant | one of the successive values of a slot: the generation says which one |
-//! | stale | a handle whose value was removed: it no longer resolves. A *dangling* handle is one inside a value that does not resolve |
+//! | stale | a handle whose value was removed: it no longer resolves |
+//! | dangling | a handle that is stored in a value, is not nil, and does not resolve |
 //! | pending | a handle without a value whose slot is kept for it: reserved and not filled yet, or taken for undo |
-//! | retired | a slot that has used up its generations, and is not reused |
-//! | frame | in a [`World`], the period between two calls of [`end_frame`](World::end_frame) |
+//! | retired | a slot that has used up its generations: no insertion reuses it until [`recycle_retired`](Pool::recycle_retired) (but [`insert_at`](Pool::insert_at) can restore its last value) |
+//! | frame | in a [`World`], the time between two calls of [`end_frame`](World::end_frame): usually one round of the main loop |
+//! | split | two halves of a [`StablePool`] or a [`World`], to mutate values and to spawn others meanwhile: [`split`](StablePool::split) |
 //!
 //! # What it promises
 //!
@@ -70,7 +72,8 @@
 //! - **A failed lookup says why**: [`Pool::try_get`], [`Pool::status`].
 //! - **Rejected values are returned** in the error of [`Pool::try_insert`], [`Pool::fill`] and
 //!   [`Pool::insert_at`] ([`pool::InsertMany::finish`] for many).
-//! - **A panic in your code** (`Clone`, `Drop`, a closure) leaves a valid container.
+//! - **A panic in your code** (`Clone`, `Drop`, a closure) leaves a valid container, and no
+//!   value is dropped twice.
 //! - **Iteration is O(live values + slots / 64)**; over a [`DensePool`] or a [`Table`], O(live
 //!   values).
 //! - **`Pool::new` is `const`** and allocates nothing. Removing from a `Pool` does not allocate.
@@ -78,7 +81,7 @@
 //!   platform.
 //! - **`Option<Handle>` is as small as `Handle`**, and is all zero bytes when `None`.
 //! - **Values in a [`StablePool`] or a [`World`] do not move.** Values can be added while there are
-//!   `&T` to others, and after `split` also `&mut T`.
+//!   `&T` to others; in a [split](StablePool::split) also while there are `&mut T`.
 //! - **Operations that move rows of a [`Table`] can report the moves**, so that arrays of your own,
 //!   indexed by row, stay in step ([`Table::following`]).
 //!
@@ -89,7 +92,8 @@
 //!   another value.
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
 //!   reuses retired slots: call it only when no old handle of these slots is left. If the closure
-//!   of [`Pool::insert_with`] or [`Pool::insert_with_result`] fails, its handle is issued again.
+//!   of [`Pool::insert_with`] panics, or that of [`Pool::insert_with_result`] returns an error, its
+//!   handle is issued again.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
 //!   and issues the same handles.
@@ -108,17 +112,17 @@
 //! | spawn and despawn while iterating, and know when it takes effect | [`World::frame`], [`World::end_frame`] |
 //! | spawn on several threads | [`World::with_jobs`] |
 //! | read other values while one is mutated | [`Live::for_each_mut`] |
-//! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if) |
+//! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if); in a split, [`Spawner::despawn`] |
 //! | sort without invalidating handles | [`Table::sort_by_key`], [`sort_by_key`](dense::SliceMut::sort_by_key) of [`DensePool::as_mut_slice`] |
-//! | remove many at once | [`retain`](Pool::retain); by handles: [`Table::remove_many`] |
+//! | remove many at once | [`retain`](Pool::retain); the rows of a list of handles: [`Table::remove_many`] |
 //! | upload all values to a GPU | [`DensePool::as_slice`] |
 //! | iterate over a container and its side maps together | [`join`](join()) |
 //! | keep a checkpoint every frame, and go back to it | [`clone_from`](Pool#method.clone_from) into a kept copy, and back |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
-//! | find the handle of a value, or of an index | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
+//! | find the handle of a value (by its address), or of an index | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
 //! | replace handles that do not resolve with nil | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
 //! | save and load | the feature `serde`: see `docs::saved_form` |
-//! | load into a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
+//! | load into a pool or a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, or `par_chunks_mut` of a table, with the feature `rayon` |
 //! | write handles to a GPU buffer or a file | [`Handle::to_bits`], or the feature `bytemuck` |
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
@@ -134,7 +138,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `alloc` (default) | all containers; without it there is only [`FixedPool`] |
-//! | `derive` | `#[derive(Row)]`, which makes a struct the row of a table; with `relink` also `#[derive(Relink)]`, which finds the handles in a type |
+//! | `derive` | `#[derive(Row)]`, which makes a struct the row of a table; with `relink` also `#[derive(Relink)]`, which finds the handles in a value |
 //! | `serde` | saving and loading with the same handles: see `docs::saved_form` |
 //! | `relink` | merging, copying groups, finding and clearing dangling handles: see `relink` |
 //! | `rayon` | parallel iteration |

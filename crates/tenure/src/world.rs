@@ -48,14 +48,16 @@ use crate::status::indexed_by_handle;
 
 /// A pool of entities that are spawned and despawned in frames.
 ///
-/// A *frame* is the time between two calls of [`end_frame`](Self::end_frame). Within a frame, a
-/// spawned entity resolves at once and a despawned one still resolves, but iterators visit the same
-/// entities as before. `end_frame` applies the changes: first the despawns (the
-/// [*sweep*](Self::sweep)), then the spawns (the [*commit*](Self::commit)).
+/// A *frame* is the time between two calls of [`end_frame`](Self::end_frame), usually one round of
+/// the main loop. Within a frame, the handle of a spawned entity resolves at once and that of a
+/// despawned one still resolves, but iterators visit the same entities as before. `end_frame`
+/// applies the changes: first the despawns (the [*sweep*](Self::sweep)), then the spawns (the
+/// [*commit*](Self::commit)).
 ///
-/// [`discard`](Self::discard), [`take`](Self::take), [`retain`](Self::retain) and [`Live::remove`]
-/// remove entities at once. A world has one type of entities and no component queries: it is not an
-/// ECS.
+/// These remove entities at once: [`discard`](Self::discard), [`take`](Self::take),
+/// [`retain`](Self::retain), [`drain`](Self::drain), [`clear_temporary`](Self::clear_temporary),
+/// [`clear_all`](Self::clear_all) and [`Live::remove`]. A world has one entity type and no
+/// component queries: it is not an ECS.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -79,7 +81,7 @@ use crate::status::indexed_by_handle;
 ///
 /// # The states of an entity
 ///
-/// | entity | [`status`](Self::status) | resolves | iterators visit it |
+/// | entity | [`status`](Self::status) | its handle resolves | iterators visit it |
 /// |---|---|---|---|
 /// | spawned, before the commit | `Spawned` | yes, but not in the [`Live`] of the split that spawned it | only [`iter_spawned`](Self::iter_spawned) and [`iter_all`](Self::iter_all) |
 /// | after the commit | `Live` | yes | yes |
@@ -93,14 +95,14 @@ use crate::status::indexed_by_handle;
 /// entities can be spawned while references to others are held. [`get_mut`](Self::get_mut) and
 /// [`iter_mut`](Self::iter_mut) take `&mut self`. To mutate entities while others are spawned and
 /// despawned, use [`split`](Self::split). A [`StablePool`](crate::StablePool) can be borrowed the
-/// same way, except that removing takes `&mut self`.
+/// same way, except that outside of a split removing takes `&mut self`.
 ///
 /// # Ids
 ///
-/// Every spawned entity also has an [`EntityId`]: a number for logs and tools. It is not reused,
-/// except after going back to an older state (`clone_from`, an older save). It does not replace the
-/// handle: finding an entity by id takes a hash lookup. An entity that is [taken](Self::take) and
-/// [filled in](Self::fill) again gets a new id.
+/// Every entity with a handle also has an [`EntityId`]: a number for logs and tools. It is not
+/// reused, except after going back to an older state (`clone_from`, an older save). It does not
+/// replace the handle: finding an entity by id takes a hash lookup. An entity that is
+/// [taken](Self::take) and [filled in](Self::fill) again gets a new id.
 ///
 /// # Queries
 ///
@@ -121,9 +123,9 @@ use crate::status::indexed_by_handle;
 /// | also entities that are not committed yet | `world.iter_all().filter(\|(_, e)\| e.health > 0)` |
 /// | the entity with this id | `world.by_id(id).and_then(\|h\| world.get(h))` |
 ///
-/// To mutate all committed entities: `world.values_mut().for_each(|e| e.health += 1)`. An entity
-/// that stores its own handle is made with [`spawn_with`](Self::spawn_with); iterators yield the
-/// handle with the entity.
+/// To mutate all committed entities: `world.values_mut().for_each(|e| e.health += 1)`. `iter` and
+/// `iter_mut` yield the handle with the entity. To store its own handle in an entity, spawn it with
+/// [`spawn_with`](Self::spawn_with).
 ///
 /// ```
 /// struct Entity { health: i32 }
@@ -152,9 +154,9 @@ use crate::status::indexed_by_handle;
 /// # Cost
 ///
 /// Spawning (amortized), despawning and looking up by handle are O(1). Iteration is O(entities +
-/// slots / 64). Once memory has grown to what the busiest frame needs, frames allocate nothing,
-/// except for the table of ids, if [`by_id`](Self::by_id) is used and the number of entities
-/// varies.
+/// slots / 64). Once memory has grown to what the busiest frame needs, spawning, despawning and
+/// `end_frame` allocate nothing, except for the table of ids, if [`by_id`](Self::by_id) is used and
+/// the number of entities varies.
 ///
 /// A world is `Send` if `E` is, and not `Sync`. To spawn from several threads, use
 /// [`with_jobs`](Self::with_jobs).
@@ -186,9 +188,10 @@ impl<E, H: Key> World<E, H> {
         self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle.handle()))
     }
 
-    /// Sets each handle that does not resolve to [`Handle::NIL`]. Calls the closure with the
-    /// position and the old value of each, and returns how many there were. Handles that are nil
-    /// already are skipped. O(handles).
+    /// Replaces each handle that does not resolve with [`Handle::NIL`], also
+    /// [pending](crate::Status::Pending) ones. Calls the closure with the position and the old
+    /// handle, and returns the number of replaced handles. Handles that are nil already are
+    /// skipped. O(handles).
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -225,8 +228,8 @@ impl<E, H: Key> World<E, H> {
 
     /// Returns the number of entries in the table that finds entities by id, and how many of them
     /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id) or
-    /// [`validate`](Self::validate). The size of the table depends on the number of current
-    /// entities, not of all that were ever spawned.
+    /// [`validate`](Self::validate). The size of the table depends on the number of entities that
+    /// exist now, and not on the number that were spawned before.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()
