@@ -67,6 +67,8 @@ fn reserve_applies_to_every_column() {
     let columns = creatures.slices();
     assert_eq!(before, (columns.len.as_ptr(), columns.row.as_ptr(), columns.r#type.as_ptr()));
     creatures.truncate(3);
+    creatures.shrink_to(5);
+    assert_eq!(creatures.capacity(), 5);
     creatures.shrink_to_fit();
     assert_eq!(creatures.capacity(), 3);
 }

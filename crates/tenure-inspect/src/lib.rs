@@ -2,7 +2,7 @@
 //! the program `tenure-inspect`.
 //!
 //! ```text
-//! cargo install tenure-inspect
+//! cargo install --path crates/tenure-inspect
 //! tenure-inspect save.json
 //! ```
 //!

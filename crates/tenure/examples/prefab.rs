@@ -6,7 +6,7 @@
 //! keeps those to the outside. `merge` does so for a whole world.
 //!
 //! ```text
-//! cargo run --release -p tenure --features derive --example prefab
+//! cargo run --release -p tenure --features derive,relink --example prefab
 //! ```
 
 use tenure::{Handle, Relink, World};

@@ -177,3 +177,9 @@ pub type IntoIter<T, H = Handle<T>> = table::IntoIter<Vec<T>, H>;
 
 /// [`table::Drain`] of a dense pool: see [`Table::drain`].
 pub type Drain<'a, T, H = Handle<T>> = table::Drain<'a, T, H, Vec<T>>;
+
+/// [`table::ExtractIf`] of a dense pool: see [`Table::extract_if`].
+pub type ExtractIf<'a, G, T, H = Handle<T>> = table::ExtractIf<'a, G, (), T, H, Vec<T>>;
+
+/// [`pool::InsertMany`](crate::pool::InsertMany) of a dense pool: see [`Table::insert_many`].
+pub type InsertMany<'a, T, I, H = Handle<T>> = table::InsertMany<'a, Table<T, H, Vec<T>>, I>;

@@ -198,7 +198,18 @@ macro_rules! __key_type {
             #[inline]
             #[must_use]
             $visibility const fn from_parts(index: u32, generation: u32) -> ::core::option::Option<Self> {
-                match $crate::Handle::from_parts(index, generation) {
+                Self::from_parts_and_tag(index, generation, 0)
+            }
+
+            /// Like [`from_parts`](Self::from_parts), with the tag of a pool.
+            #[inline]
+            #[must_use]
+            $visibility const fn from_parts_and_tag(
+                index: u32,
+                generation: u32,
+                tag: u32,
+            ) -> ::core::option::Option<Self> {
+                match $crate::Handle::from_parts_and_tag(index, generation, tag) {
                     ::core::option::Option::Some(handle) => ::core::option::Option::Some(Self(handle)),
                     ::core::option::Option::None => ::core::option::Option::None,
                 }
@@ -217,6 +228,14 @@ macro_rules! __key_type {
             #[must_use]
             $visibility const fn generation(self) -> u32 {
                 self.0.generation()
+            }
+
+            /// Returns the tag of the pool that issued the key, or 0 if the layout has no tags. See
+            /// [`Handle::tag`]($crate::Handle::tag).
+            #[inline]
+            #[must_use]
+            $visibility const fn tag(self) -> u32 {
+                self.0.tag()
             }
         }
 
@@ -342,23 +361,21 @@ macro_rules! __key_type_serde {
 }
 
 /// Implements the traits of bytemuck for a key type. They are unsafe to implement, and the user's
-/// crate may forbid `unsafe`: the unsafe code is in this crate, for types that wrap a handle.
+/// crate may forbid `unsafe`: lints do not look into macros of other crates, so there is no `allow`
+/// here, which such a crate would refuse. `tests/keys_forbid.rs` forbids it.
 #[cfg(feature = "bytemuck")]
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __key_type_bytemuck {
     ($Name:ident, $Layout:ty) => {
         // SAFETY: the type is `repr(transparent)` over a handle, which has these properties.
-        #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::NoUninit for $Name {}
 
         // SAFETY: the type is `repr(transparent)` over a handle, which has this property.
-        #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::ZeroableInOption for $Name {}
 
         // SAFETY: the type is `repr(transparent)` over a handle, and the same bits are valid for
         // both.
-        #[allow(unsafe_code, reason = "repr(transparent) over a handle")]
         unsafe impl $crate::__private_key::CheckedBitPattern for $Name {
             type Bits = <$Layout as $crate::Layout>::Bits;
 

@@ -49,6 +49,8 @@ pub use self::row_index::RowIndex;
 
 use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
+#[doc(no_inline)]
+pub use crate::pool::InsertMany;
 use crate::pool::Pool;
 use crate::stats::Stats;
 

@@ -64,9 +64,12 @@ const fn way(name: &'static str, act: fn(Rows<'_, '_>)) -> Way {
 }
 
 /// All methods that report to a follower.
-const WAYS: [Way; 16] = [
+const WAYS: [Way; 19] = [
     way("remove", |mut rows| drop(rows.remove(nth(1)))),
     way("remove of the last row", |mut rows| drop(rows.remove(nth(5)))),
+    way("discard", |mut rows| assert!(rows.discard(nth(1)))),
+    way("discard of the last row", |mut rows| assert!(rows.discard(nth(5)))),
+    way("drain", |rows| drop(rows.drain().next())),
     way("take", |mut rows| drop(rows.take(nth(1)))),
     way("remove_ordered", |mut rows| drop(rows.remove_ordered(nth(1)))),
     way("remove_many", |mut rows| {

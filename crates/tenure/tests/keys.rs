@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 use tenure::{
-    Compact, DensePool, FixedPool, Handle, Key, Live, Pool, Relink, Row, SideMap, Spawner, StablePool, Table, Wide,
-    World, ZiiPool, join, key_type,
+    Compact, DensePool, FixedPool, Handle, Key, Live, Pool, Relink, Row, SideMap, Spawner, StablePool, Table, Tagged,
+    Wide, World, ZiiPool, join, key_type,
 };
 use test_support::quiet;
 
@@ -14,6 +14,7 @@ key_type! {
     pub struct EnemyKey: Enemy;
     struct BulletKey: Bullet, Compact;
     pub(crate) struct PlainKey;
+    struct TaggedKey: Enemy, Tagged<8>;
 }
 
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -38,6 +39,8 @@ fn a_key_type_has_what_a_handle_has() {
     assert_eq!("Enemy(4v1)".parse::<EnemyKey>().ok(), FIFTH);
     assert_eq!("4v1".parse::<EnemyKey>().ok(), FIFTH);
     assert_eq!(PlainKey::from_parts(0, 1).unwrap().to_string(), "PlainKey(0v1)");
+    let tagged = TaggedKey::from_parts_and_tag(4, 1, 9).unwrap();
+    assert_eq!((tagged.tag(), tagged.to_string().as_str()), (9, "Enemy(4v1#9)"));
     let handle: Handle<EnemyKey> = FIFTH.unwrap().into();
     assert_eq!(EnemyKey::from(handle), FIFTH.unwrap());
     let map: HashMap<EnemyKey, i32> = [(FIFTH.unwrap(), 7)].into();
@@ -124,6 +127,9 @@ fn key_types_are_saved_relinked_and_cast_to_bytes() {
     assert_eq!(ships.audit().len(), 2);
     ships.clear_dangling();
     assert_eq!((ships[two].home, ships[two].far), (None, ShipKey::NIL));
+    let mut fleet: Pool<Ship, ShipKey> = Pool::EMPTY;
+    let moved: ShipKey = fleet.merge(&mut ships).unwrap().new_handle(two).unwrap();
+    assert_eq!(fleet[moved].home, None);
 
     let bytes: &[u8] = bytemuck::bytes_of(&first);
     assert_eq!(bytemuck::checked::try_from_bytes::<EnemyKey>(bytes).ok(), Some(&first));

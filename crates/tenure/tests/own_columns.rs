@@ -58,8 +58,8 @@ impl Columns for Losing {
         self.values.try_reserve_exact(additional)
     }
 
-    fn shrink_to_fit(&mut self) {
-        self.values.shrink_to_fit();
+    fn shrink_to(&mut self, capacity: usize) {
+        self.values.shrink_to(capacity);
     }
 
     fn bytes(&self) -> usize {

@@ -104,7 +104,7 @@ macro_rules! every_growing {
             assert!(container.capacity() >= 100);
             assert!(container.try_reserve(200).is_ok() && container.capacity() >= 200);
             container.shrink_to(50);
-            assert!(container.capacity() >= 50);
+            assert!((50..200).contains(&container.capacity()), "{}", container.capacity());
             container.shrink_to_fit();
             assert_eq!(container.recycle_retired(), 0);
             container.allow_indices_below(100_000);

@@ -181,7 +181,7 @@ fn truncate(record: &Record) -> TokenStream {
 
 /// Methods that move rows, or only change the capacity.
 fn moves(record: &Record) -> TokenStream {
-    let (tenure, a, b, kept, order) = (TENURE, A, B, KEPT, ORDER);
+    let (tenure, a, b, kept, order, len) = (TENURE, A, B, KEPT, ORDER, LEN);
     let names = names(record);
     quote! {
         #[inline]
@@ -197,8 +197,8 @@ fn moves(record: &Record) -> TokenStream {
             #(#tenure::Columns::gather(&mut self.#names, #order);)*
         }
 
-        fn shrink_to_fit(&mut self) {
-            #(#tenure::Columns::shrink_to_fit(&mut self.#names);)*
+        fn shrink_to(&mut self, #len: ::core::primitive::usize) {
+            #(#tenure::Columns::shrink_to(&mut self.#names, #len);)*
         }
     }
 }

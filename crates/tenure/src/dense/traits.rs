@@ -32,6 +32,7 @@ impl<T: Clone, H: Key> Clone for DensePool<T, H> {
     /// # Panics
     ///
     /// When there is no memory for the slots.
+    #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         self.table.clone_from(&original.table);
     }

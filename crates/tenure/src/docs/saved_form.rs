@@ -114,10 +114,10 @@
 //!
 //! # What is rejected
 //!
-//! A document that the container's own methods could not have produced: an index out of order or
-//! twice, a generation that the layout does not have, a next slot that is not free, an entity that
-//! is marked for despawn twice, a field that is not in the tables above. The error says what is
-//! wrong and where; formats add the line.
+//! A document that breaks a rule of the container: an index out of order or twice, a generation
+//! that the layout does not have, a next slot that is not free, an entity that is marked for
+//! despawn twice, a field that is not in the tables above. The error says what is wrong and where;
+//! formats add the line.
 //!
 //! Memory is reserved for what a document contains, not for what it claims to contain. A vacant
 //! slot is one byte in a binary document, and takes a slot in memory. So a document of `n` bytes

@@ -145,9 +145,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
     /// handle once.
     ///
-    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool); in
-    /// a [`StablePool`](crate::StablePool), memory that `shrink_to_fit` has released is allocated
-    /// again).
+    /// Allocates and clears one bit per slot (on the stack in a [`FixedPool`](crate::FixedPool)).
     ///
     /// ```
     /// use tenure::{Handle, Pool};
@@ -237,8 +235,9 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Returns an iterator over values, by index.
     ///
-    /// `for_each`, `sum`, `collect` and all methods that are built on `fold` iterate over full
-    /// words of 64 slots as plain loops, and are faster than a `for` loop.
+    /// `for_each`, `sum`, `count` and all methods that are built on `fold` iterate over full words
+    /// of 64 slots as plain loops, and are faster than a `for` loop. (`collect` into a `Vec` is not
+    /// built on it.)
     #[inline]
     pub fn values(&self) -> Values<'_, T, B::View> {
         Values::new(self.slots.iter())

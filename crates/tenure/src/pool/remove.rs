@@ -126,7 +126,6 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// assert_eq!(odd, [1, 3, 5]);
     /// assert_eq!(pool.len(), 3);
     /// ```
-    #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H, B>
     where

@@ -9,7 +9,7 @@ use core::fmt;
 use super::AnyHandle;
 use super::renames::{Pair, Renames};
 use crate::error::Full;
-use crate::handle::Handle;
+use crate::key::Key;
 use crate::layout::Layout;
 use crate::status::HandleError;
 
@@ -109,11 +109,12 @@ impl Relinked {
     /// Returns the new handle of a value that was moved or copied, from its old one. `None` for
     /// other handles.
     #[must_use]
-    pub fn new_handle<K: ?Sized + 'static, L: Layout>(&self, old: Handle<K, L>) -> Option<Handle<K, L>> {
-        self.renames_of::<K, L>()?.get(old)
+    pub fn new_handle<H: Key<Kind: 'static>>(&self, old: H) -> Option<H> {
+        self.renames_of::<H::Kind, H::Layout>()?.get(old.handle()).map(H::from_handle)
     }
 
-    /// Returns the old and new handles of one kind, sorted by the old ones.
+    /// Returns the old and new handles of one kind, sorted by the old ones. (For a key type they
+    /// are the handles that its keys wrap.)
     ///
     /// For data outside the pool, as in a [`SideMap`](crate::SideMap):
     ///

@@ -367,7 +367,6 @@ impl<H: Key, V> SideMap<H, V> {
 
     /// Removes the values for which the closure returns `true`, one by one, and yields them with
     /// their handles. Lazy: values that the iterator has not visited when it is dropped stay.
-    #[must_use = "it removes nothing unless it is iterated over"]
     pub fn extract_if<F: FnMut(H, &mut V) -> bool>(&mut self, should_remove: F) -> ExtractIf<'_, H, V, F> {
         ExtractIf::new(self, should_remove)
     }

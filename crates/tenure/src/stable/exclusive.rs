@@ -100,7 +100,6 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// See [`Pool::extract_if`](crate::Pool::extract_if).
-    #[must_use = "it removes nothing unless it is iterated over"]
     pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, T, F, H>
     where
         F: FnMut(H, &mut T) -> bool,

@@ -116,8 +116,13 @@ pub trait Columns: Sized + for<'a> Views<'a> {
     /// If there is not enough memory.
     fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError>;
 
+    /// Releases unused memory, but keeps room for at least `capacity` rows.
+    fn shrink_to(&mut self, capacity: usize);
+
     /// Releases unused memory.
-    fn shrink_to_fit(&mut self);
+    fn shrink_to_fit(&mut self) {
+        self.shrink_to(0);
+    }
 
     /// Returns the heap memory in bytes, without memory that the values own.
     fn bytes(&self) -> usize;
@@ -304,8 +309,8 @@ impl<T> Columns for Vec<T> {
         self.try_reserve_exact(additional)
     }
 
-    fn shrink_to_fit(&mut self) {
-        self.shrink_to_fit();
+    fn shrink_to(&mut self, capacity: usize) {
+        self.shrink_to(capacity);
     }
 
     fn bytes(&self) -> usize {

@@ -29,9 +29,19 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         self.following(()).take(handle)
     }
 
-    /// Removes a row and drops it. Returns `true` if there was one. A pending handle is released.
+    /// Removes a row and drops it in place: a large row is not copied out. Returns `true` if there
+    /// was one. A pending handle is released.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([[0u8; 4096], [1; 4096]]);
+    /// let first = pool.handle_at(0).unwrap();
+    /// assert!(pool.discard(first));
+    /// assert!(!pool.discard(first)); // harmless
+    /// ```
+    #[inline]
+    #[doc(alias("delete", "drop in place"))]
     pub fn discard(&mut self, handle: H) -> bool {
-        self.remove(handle).is_some()
+        self.following(()).discard(handle)
     }
 
     /// Returns an iterator over the [pending](crate::Status::Pending) handles: reserved or taken,
@@ -61,7 +71,6 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// handles. Each is replaced by the last row, which is visited next.
     ///
     /// Lazy: rows that the iterator has not visited when it is dropped stay.
-    #[must_use = "it removes nothing unless it is iterated over"]
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, F, (), R, H, C>
     where
@@ -82,6 +91,33 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
     pub(super) fn remove_raw(&mut self, handle: HandleOf<H>) -> Option<R> {
         let row = self.table.row_of_slot.remove(handle)?;
         self.leave(row as usize)
+    }
+
+    /// Like [`Table::discard`].
+    #[inline]
+    pub fn discard(&mut self, handle: H) -> bool {
+        let Some(row) = self.table.row_of_slot.remove(handle.handle()) else {
+            return false;
+        };
+        let row = row as usize;
+        self.table.close_handle_gap(row);
+        let last = self.table.handles.len();
+        if row < last {
+            self.table.columns.swap(row, last);
+        }
+        // Drops the row when the follower has been called, also if that panics.
+        let _row = TruncateLater(&mut self.table.columns, last);
+        self.follower.swap_removed(row, last);
+        true
+    }
+
+    /// Like [`Table::drain`]. All rows count as removed at once: the follower is truncated before
+    /// the first one is yielded.
+    pub fn drain(self) -> Drain<'a, R, H, C> {
+        let Self { table, mut follower } = self;
+        let drain = Drain::new(table);
+        follower.truncated(0);
+        drain
     }
 
     /// Like [`Table::take`].
@@ -127,7 +163,6 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
     }
 
     /// Like [`Table::extract_if`].
-    #[must_use = "it removes nothing unless it is iterated over"]
     pub fn extract_if<G>(self, should_remove: G) -> ExtractIf<'a, G, F, R, H, C>
     where
         G: FnMut(H, RowMut<'_, C>) -> bool,
@@ -151,11 +186,17 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// done.
     #[inline]
     pub(super) fn close_gap(&mut self, row: usize) -> Option<C::Parts> {
+        self.close_handle_gap(row);
+        self.columns.swap_remove_parts(row)
+    }
+
+    /// The part of [`close_gap`](Self::close_gap) that concerns handles.
+    #[inline]
+    fn close_handle_gap(&mut self, row: usize) {
         self.handles.swap_remove(row);
         if row < self.handles.len() {
             self.renumber(row);
         }
-        self.columns.swap_remove_parts(row)
     }
 
     /// Like [`renumber`](Self::renumber), for all rows from this one on.

@@ -3,7 +3,7 @@
 use alloc::collections::TryReserveError;
 
 use super::{Columns, Table};
-use crate::key::Key;
+use crate::key::{HandleOf, Key};
 use crate::pool::must_reserve;
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
@@ -77,13 +77,10 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     /// Like [`shrink_to_fit`](Self::shrink_to_fit), but keeps room for at least `capacity` rows.
-    /// The columns keep their room unless `capacity` is at most the number of rows.
     pub fn shrink_to(&mut self, capacity: usize) {
-        if capacity <= self.len() {
-            return self.shrink_to_fit();
-        }
         self.row_of_slot.shrink_to(capacity);
         self.handles.shrink_to(capacity);
+        self.columns.shrink_to(capacity);
     }
 
     /// Allows [`insert_at`](Self::insert_at) to use every index below `count`, whatever the number
@@ -93,6 +90,6 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.row_of_slot.stats().bytes + self.handles.capacity() * size_of::<H>() + self.columns.bytes()
+        self.row_of_slot.stats().bytes + self.handles.capacity() * size_of::<HandleOf<H>>() + self.columns.bytes()
     }
 }

@@ -28,6 +28,7 @@ impl<R, H: Key, C: Columns<Row = R> + Clone> Clone for Table<R, H, C> {
     /// # Panics
     ///
     /// If there is not enough memory for the slots.
+    #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         drop(self.clear_names());
         let unfinished = Unfinished(self);

@@ -30,8 +30,9 @@ fn slowest(measured: &Measured) -> Option<(String, String)> {
     let growth = measured.growth.last()?;
     let worst = |name: &str| growth.lines.iter().find(|line| line.name == name).map(Line::worst).map(nanoseconds);
     let words = format!(
-        "was the slowest insertion of a StablePool that grew to {}; of a Vec, {}",
+        "was the slowest insertion of a StablePool that grew to {} values ({}); of a Vec, {}",
         grouped(growth.count as u64),
+        growth.values,
         worst("Vec")?
     );
     Some((worst("StablePool")?, words))
