@@ -41,7 +41,7 @@ impl<T> Pool<T> {
         pool
     }
 
-    /// Creates an empty pool with room for `capacity` values, which allocates now, and does not grow.
+    /// Creates an empty pool with room for `capacity` values. It allocates now, and does not grow.
     ///
     /// When it is full, [`try_insert`](Self::try_insert) returns the value in the error and
     /// [`insert`](Self::insert) panics. Slots are reused. [`shrink_to_fit`](Self::shrink_to_fit)
