@@ -342,7 +342,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             }
             // The value of this handle may have been spawned and taken before in this frame. Its
             // handle must not be listed twice.
-            lists.forget_removed(|handle| engine.pool.contains(handle));
+            if lists.some_spawned_were_taken {
+                lists.forget_removed(|handle| engine.pool.contains(handle));
+            }
             let slots = engine.pool.slot_count();
             if !lists.has_room_to_spawn(slots) && !lists.make_room(1, slots) {
                 return Err(Rejected::new(value, Rejection::Full));
@@ -455,9 +457,12 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Commits spawned values and frees the slots of removed ones. Values that are marked for
     /// despawn stay: they may be borrowed.
+    ///
+    /// Does nothing while values are copied or saved (N4): a copy flushes first, so there is
+    /// nothing to commit.
     #[inline]
     pub(crate) fn flush(&self) {
-        if self.lists.look(|lists| lists.is_deferred) {
+        if self.lists.look(|lists| lists.is_deferred) && !self.is_copying() {
             self.flush_now();
         }
     }
@@ -563,6 +568,10 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Removes a value at once and returns it. Its handle becomes pending.
     pub(crate) fn take_now(&mut self, handle: Handle<K, L>) -> Option<T> {
+        let (engine, lists) = self.both_mut();
+        if engine.pool.contains(handle) && !engine.pool.is_committed(handle) {
+            lists.some_spawned_were_taken = true;
+        }
         self.prepare_removal(handle);
         self.engine.get_mut().pool.take(handle)
     }
@@ -581,6 +590,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     pub(crate) fn spawn_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
         self.free_deferred();
         let (engine, lists) = self.both_mut();
+        // An uncommitted value of this handle may have been removed. The handle must not be listed
+        // twice.
+        lists.forget_removed(|handle| engine.pool.contains(handle));
         if let Some(current) = engine.pool.get_mut(handle) {
             return Ok(Some(core::mem::replace(current, value)));
         }
@@ -596,6 +608,13 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             return Err(Rejected::new(value, reason));
         }
         self.fill_spawned(handle, value).map(|()| None)
+    }
+
+    /// Makes retired slots free, as if they had never been used. The lists keep no handle of them.
+    pub(crate) fn recycle_retired(&mut self) -> usize {
+        let (engine, lists) = self.both_mut();
+        lists.forget_removed(|handle| engine.pool.contains(handle));
+        engine.pool.recycle_retired()
     }
 
     /// Returns the handle that the next spawn issues. `None` if there are no more slots.

@@ -109,7 +109,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
 
     /// Returns an empty engine with the tag of `base_mark`.
     pub(crate) const fn with_base_mark(base_mark: u32) -> Self {
-        Self { buffer: B::EMPTY, occupancy: Occupancy::EMPTY, base_mark, index_limit: 0, layout: PhantomData }
+        Self { buffer: B::EMPTY.open(), occupancy: Occupancy::EMPTY, base_mark, index_limit: 0, layout: PhantomData }
     }
 
     /// Returns the number of live slots.
@@ -406,11 +406,11 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     #[inline(never)]
     pub(crate) fn release(&mut self, slot: SlotRef) {
         if self.has(slot.index) {
-            let head = self.head(slot.index);
+            let (at, data) = self.buffer.slot_and_bits_mut(slot.index as usize);
             // SAFETY: the head must be that of an existing slot, which nothing borrows: the slot
             // exists, so by B1 its head is in its memory, and it is initialised. The engine is
-            // borrowed mutably.
-            unsafe { release(&mut self.occupancy, self.buffer.bits_mut(), head, slot, L::COUNT) };
+            // borrowed mutably, and the slot and the bits do not overlap.
+            unsafe { release(&mut self.occupancy, data, Slot::head(at), slot, L::COUNT) };
         }
     }
 

@@ -185,7 +185,8 @@ impl<E, H: Key> World<E, H> {
     /// permanent](Self::make_permanent).
     #[must_use]
     pub fn is_permanent(&self, handle: H) -> bool {
-        self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle.handle()))
+        let handle = handle.handle();
+        self.lifecycle.find(handle).is_some() && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle))
     }
 
     /// Replaces each handle that does not resolve with [`Handle::NIL`], also

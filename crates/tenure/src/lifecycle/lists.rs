@@ -28,6 +28,8 @@ pub(crate) struct Lists<K: ?Sized, L: Layout> {
     earlier: usize,
     /// Whether some of the values in `spawned` were removed.
     pub(super) some_spawned_were_removed: bool,
+    /// Whether some of these were taken: their handles are pending, and may be filled again.
+    pub(super) some_spawned_were_taken: bool,
     /// Marked for despawn, in the order of marking. The first `swept` of them are removed.
     dying: Vec<Handle<K, L>>,
     swept: usize,
@@ -53,6 +55,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
             spawned: Vec::new(),
             earlier: 0,
             some_spawned_were_removed: false,
+            some_spawned_were_taken: false,
             dying: Vec::new(),
             swept: 0,
             freed: Vec::new(),
@@ -164,6 +167,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
 
     /// Removes the handles of values that were removed before their commit.
     pub(super) fn forget_removed(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
+        self.some_spawned_were_taken = false;
         if core::mem::take(&mut self.some_spawned_were_removed) {
             self.spawned.retain(|&handle| {
                 crate::steps::step();
@@ -332,6 +336,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.flags.clone_from(&original.flags);
         (self.earlier, self.swept, self.ready) = (original.earlier, original.swept, 0);
         self.some_spawned_were_removed = original.some_spawned_were_removed;
+        self.some_spawned_were_taken = original.some_spawned_were_taken;
         self.is_deferred = original.is_deferred;
         if let (Some(frame), Some(from)) = (&mut self.frame, &original.frame) {
             frame.copy_from(from);

@@ -122,8 +122,11 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             return Err(FrameError::Memory);
         }
         lists.restore_ids(&engine.pool, &saved)?;
-        restore_slots(&mut engine.pool, &saved)?;
+        restore_freed(&mut engine.pool, &saved.slots.freed)?;
         engine.block = block_of(&mut engine.pool, &saved.slots.block)?;
+        // From here to the lists nothing fails: an uncommitted value that is not listed would not
+        // be dropped (N3).
+        saved.spawned.iter().for_each(|&handle| engine.pool.uncommit(handle));
         let is_empty = saved.spawned.is_empty();
         lists.restore(saved);
         if !lists.make_room(0, slots) {
@@ -176,13 +179,9 @@ fn all_resolve<T, K: ?Sized, L: Layout>(
     Ok(())
 }
 
-/// Makes the slots of a pool uncommitted or freed, as they were when the frame was saved.
-fn restore_slots<T, K: ?Sized, L: Layout>(
-    pool: &mut Inner<T, K, L>,
-    saved: &SavedFrame<K, L>,
-) -> Result<(), FrameError<K, L>> {
-    saved.spawned.iter().for_each(|&handle| pool.uncommit(handle));
-    for &slot in &saved.slots.freed {
+/// Makes pending slots of a pool freed, as they were when the frame was saved.
+fn restore_freed<T, K: ?Sized, L: Layout>(pool: &mut Inner<T, K, L>, freed: &[u32]) -> Result<(), FrameError<K, L>> {
+    for &slot in freed {
         if !pool.restore_deferred(slot, true) {
             return Err(FrameError::Slot("departed", slot));
         }

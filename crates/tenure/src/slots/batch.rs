@@ -174,16 +174,16 @@ impl<P, L: Layout, B: Buffer<P>> Drop for Batch<'_, P, L, B> {
     #[inline]
     fn drop(&mut self) {
         if self.noted != 0 {
-            let head = self.slots.head(self.word * 64);
             let Slots { occupancy, buffer, .. } = &mut *self.slots;
+            let (first, data) = buffer.slot_and_bits_mut(self.word as usize * 64);
             // SAFETY: the slots must be live and contiguous: by E1 they are live, because the
             // closure was called for each and none has been made vacant; by B3 they are contiguous.
-            // Their values need no dropping.
+            // Their values need no dropping. The slots and the bits do not overlap.
             unsafe {
                 vacate_noted(
                     occupancy,
-                    buffer.bits_mut(),
-                    head,
+                    data,
+                    Slot::head(first),
                     (size_of::<Slot<P>>(), L::COUNT),
                     self.word,
                     self.noted,

@@ -9,6 +9,7 @@ mod growable;
 mod inline;
 
 use core::cell::Cell;
+use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::ptr::NonNull;
 
@@ -56,10 +57,13 @@ use super::slot::Slot;
 /// - B3: for every word `w`, until the buffer changes: its view's `word(w)` points to slot `64 *
 ///   w`, and the other slots of that word follow it in memory.
 /// - B4: only `shrink_to` releases memory of slots.
+/// - B5: code outside of this crate has no buffer: no public function returns one, and
+///   [`Sealed`] hides `EMPTY`. So only the engine calls the methods below, whose arguments are as
+///   they require. (`doc(hidden)` alone would not prevent a call.)
 pub unsafe trait Buffer<P>: Sized {
     /// An empty buffer, which has allocated nothing.
     #[doc(hidden)]
-    const EMPTY: Self;
+    const EMPTY: Sealed<Self>;
 
     /// The same kind of buffer for other values.
     #[doc(hidden)]
@@ -114,6 +118,11 @@ pub unsafe trait Buffer<P>: Sized {
 
     #[doc(hidden)]
     fn bits_mut(&mut self) -> &mut [u64];
+
+    /// Returns a pointer for reading and writing slot `index`, and the bits. (With `slot_mut` and
+    /// then `bits_mut`, the second borrow would end the first.)
+    #[doc(hidden)]
+    fn slot_and_bits_mut(&mut self, index: usize) -> (*mut Slot<P>, &mut [u64]);
 
     /// Returns a view of the slots, for reading, and the bits.
     #[doc(hidden)]
@@ -186,6 +195,25 @@ pub unsafe trait Buffer<P>: Sized {
     #[doc(hidden)]
     fn fault(&self) -> Option<&'static str> {
         None
+    }
+}
+
+/// A value that only this crate can take out.
+///
+/// ```compile_fail,E0308
+/// use tenure::pool::{Buffer, Chunks};
+/// let buffer: Chunks<u8> = <Chunks<u8> as Buffer<u8>>::EMPTY;
+/// ```
+#[expect(unnameable_types, reason = "hides the value from other crates")]
+pub struct Sealed<X>(ManuallyDrop<X>);
+
+impl<X> Sealed<X> {
+    pub(in crate::slots) const fn new(content: X) -> Self {
+        Self(ManuallyDrop::new(content))
+    }
+
+    pub(in crate::slots) const fn open(self) -> X {
+        ManuallyDrop::into_inner(self.0)
     }
 }
 

@@ -58,6 +58,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index < count {
             return Ok(());
         }
+        // Also for nil, whose index is all ones: an `Owner` written by hand may accept it.
+        if index as usize >= self.limit() {
+            return Err(if index >= L::MAX_SLOTS { FullKind::Slots } else { FullKind::Fixed });
+        }
         if index >= self.occupancy.usable_capacity {
             self.grow((index - count) as usize + 1)?;
         }

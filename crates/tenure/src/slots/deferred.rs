@@ -146,9 +146,10 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Commits uncommitted slots of one word.
-    pub(crate) fn commit(&mut self, word: u32, uncommitted: u64) {
-        if uncommitted != 0 {
+    /// Commits uncommitted slots of one word. Slots that are committed already stay as they are.
+    pub(crate) fn commit(&mut self, word: u32, slots: u64) {
+        if slots != 0 {
+            let uncommitted = slots & self.occupancy.bits.vacant(self.buffer.bits(), word);
             self.occupancy.commit(self.buffer.bits_mut(), word, uncommitted);
         }
     }

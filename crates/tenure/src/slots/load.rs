@@ -255,7 +255,8 @@ impl<P, L: Layout, B: Buffer<P>> Building<P, L, B> {
         if u64::from(tag) >= 1 << L::TAG_BITS {
             return Err(LoadError::Tag(tag));
         }
-        if floor >= L::MAX_TENANTS {
+        // `shrink_to_fit` stops at half of all generations.
+        if floor > L::COUNT / 4 {
             return Err(LoadError::Floor(floor));
         }
         let slots = &mut self.slots;

@@ -175,9 +175,7 @@ impl<E, H: Key> World<E, H> {
     /// Removes all committed entities, by index, and passes each to a closure.
     #[cfg(feature = "relink")]
     pub(crate) fn empty_into(&mut self, take: impl FnMut(HandleOf<H>, E, bool)) {
-        for handle in self.handles() {
-            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle.handle(), true));
-        }
+        self.mark_for_clear(true);
         self.sweep_into(take);
     }
 
@@ -232,11 +230,25 @@ impl<E, H: Key> World<E, H> {
         self.clear(true)
     }
 
-    fn clear(&mut self, permanent_too: bool) -> usize {
-        let spawned = self.iter_spawned().map(|(handle, _)| handle);
-        for handle in spawned.chain(self.handles()) {
-            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle.handle(), permanent_too));
+    /// Marks all committed entities for despawn, except permanent ones if `permanent_too` is
+    /// `false`. (No code of a key runs: it could name another slot.)
+    fn mark_for_clear(&mut self, permanent_too: bool) {
+        let mut from = 0;
+        while let Some(handle) = self.lifecycle.next_live(from) {
+            self.lifecycle.lists_mut().mark_for_clear(handle, permanent_too);
+            from = handle.index() + 1;
         }
+    }
+
+    fn clear(&mut self, permanent_too: bool) -> usize {
+        let spawned = self.lifecycle.lists_mut().spawned().len();
+        for position in 0..spawned {
+            let handle = self.lifecycle.lists_mut().spawned()[position];
+            if self.lifecycle.find(handle).is_some() {
+                self.lifecycle.lists_mut().mark_for_clear(handle, permanent_too);
+            }
+        }
+        self.mark_for_clear(permanent_too);
         // Staged entities are dropped also if the destructor of another entity panics.
         let mut staged = core::mem::take(self.staged.get_mut());
         let died = self.sweep().len();

@@ -7,9 +7,10 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::World;
-use crate::error::Full;
+use crate::error::{Full, Rejected};
 use crate::handle::Handle;
 use crate::key::{HandleOf, Key, KeyExt};
+use crate::lifecycle::Lifecycle;
 use crate::pool::{Pool, must_reserve, panic_full};
 use crate::slots::{Chunks, FullKind, RawIter, Slots};
 
@@ -134,7 +135,8 @@ impl<E, H: Key> World<E, H> {
         let world = &mut *done.world;
         let slots = world.lifecycle.slots();
         let result = run(Jobs { slots, queues: world.queues[..jobs].iter_mut().enumerate(), words, words_per_job });
-        let all_spawned = done.world.finish_jobs(core::mem::take(&mut done.jobs));
+        let all_spawned = done.world.finish_jobs(done.jobs);
+        done.jobs = 0;
         assert!(all_spawned, "there is no memory for spawns");
         result
     }
@@ -162,21 +164,29 @@ impl<E, H: Key> World<E, H> {
         let mut all_spawned = true;
         for queue in &mut self.queues[..jobs] {
             let is_room = self.lifecycle.make_room_to_spawn(queue.spawned.len());
-            for (handle, entity) in queue.spawned.drain(..) {
-                if (is_room || self.lifecycle.make_room_to_spawn(1))
-                    && self.lifecycle.fill_spawned(handle, entity).is_ok()
-                {
-                    continue;
+            let mut spawned = Spawned::<E, H> { lifecycle: &self.lifecycle, queue: queue.spawned.drain(..) };
+            for (handle, entity) in spawned.queue.by_ref() {
+                let refused = if is_room || self.lifecycle.make_room_to_spawn(1) {
+                    self.lifecycle.fill_spawned(handle, entity).err().map(Rejected::into_inner)
+                } else {
+                    Some(entity)
+                };
+                if let Some(entity) = refused {
+                    // The job may have stored the handle, so it must not be issued again.
+                    self.lifecycle.release(handle);
+                    all_spawned = false;
+                    drop(entity);
                 }
-                // The job may have stored the handle, so it must not be issued again.
-                self.lifecycle.release(handle);
-                all_spawned = false;
             }
         }
         // The last one first, so that they are issued again in the same order.
         for number in (0..jobs).rev() {
             for handle in self.queues[number].handles.drain(..) {
-                self.lifecycle.change(|pool| pool.unreserve(handle));
+                self.lifecycle.change(|pool| {
+                    if pool.is_pending(handle) {
+                        pool.unreserve(handle);
+                    }
+                });
             }
         }
         for number in 0..jobs {
@@ -185,6 +195,22 @@ impl<E, H: Key> World<E, H> {
             self.queues[number].despawned = despawned;
         }
         all_spawned
+    }
+}
+
+/// Entities of a job that are not in the world yet. If the destructor of one panics, the others are
+/// dropped, and their handles are released.
+struct Spawned<'a, E, H: Key> {
+    lifecycle: &'a Lifecycle<E, H::Kind, H::Layout>,
+    queue: alloc::vec::Drain<'a, (HandleOf<H>, E)>,
+}
+
+impl<E, H: Key> Drop for Spawned<'_, E, H> {
+    fn drop(&mut self) {
+        for (handle, entity) in &mut self.queue {
+            self.lifecycle.release(handle);
+            drop(entity);
+        }
     }
 }
 

@@ -82,7 +82,7 @@ impl<E, H: Key> World<E, H> {
     /// **The caller must make sure that no old handle of a retired slot is left anywhere.** Returns
     /// the number of slots.
     pub fn recycle_retired(&mut self) -> usize {
-        self.lifecycle.unflushed_mut().recycle_retired()
+        self.lifecycle.recycle_retired()
     }
 
     /// Allows [`insert_at`](Self::insert_at) to use every index below `count`. See

@@ -9,7 +9,7 @@ use core::ops::Range;
 use core::ptr::NonNull;
 
 use super::growable::{ledger, too_much};
-use super::{Buffer, Slot, View, index_in};
+use super::{Buffer, Sealed, Slot, View, index_in};
 use crate::slots::slot::non_null;
 
 /// Values that never move, in chunks on the heap. See [`StablePool`](crate::StablePool).
@@ -192,8 +192,8 @@ impl<T> View<T> for ChunkTable<T> {
 // SAFETY: the trait requires B1 to B4. B1 and B3: C1 and C2. B2: growing adds chunks and moves
 // none; new bits are written as 0. B4: chunks are dropped by `cut_chunks` only.
 unsafe impl<T> Buffer<T> for Chunks<T> {
-    const EMPTY: Self =
-        Self { entries: NonNull::dangling(), table: Vec::new(), chunks: Vec::new(), bits: Vec::new() };
+    const EMPTY: Sealed<Self> =
+        Sealed::new(Self { entries: NonNull::dangling(), table: Vec::new(), chunks: Vec::new(), bits: Vec::new() });
 
     type Of<Q> = Chunks<Q>;
     type View = ChunkTable<T>;
@@ -229,6 +229,11 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     #[inline]
     fn bits_mut(&mut self) -> &mut [u64] {
         &mut self.bits
+    }
+
+    #[inline]
+    fn slot_and_bits_mut(&mut self, index: usize) -> (*mut Slot<T>, &mut [u64]) {
+        (self.slot_mut(index), &mut self.bits)
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 
-use super::{Buffer, Flat, Slot, index_in};
+use super::{Buffer, Flat, Sealed, Slot, index_in};
 use crate::slots::FullKind;
 use crate::slots::bits::needed;
 use crate::slots::occupancy::Occupancy;
@@ -45,8 +45,14 @@ struct Block {
     capacity: usize,
     limit: usize,
     /// Owns the memory. It is accessed through `first` and `bits` only.
-    memory: Vec<MaybeUninit<u64>>,
+    memory: Vec<Word>,
 }
+
+/// Memory for a word, aligned to 8 bytes on every target (a `u64` is not on 32-bit x86).
+#[repr(C, align(8))]
+struct Word(MaybeUninit<u64>);
+
+const _: () = assert!(size_of::<Word>() == 8);
 
 /// The size of a slot, and an alignment that suits slots and bits.
 #[derive(Clone, Copy)]
@@ -72,7 +78,7 @@ impl Shape {
         self.align.saturating_sub(8) / 8
     }
 
-    /// Returns the number of words to skip from an address that is aligned for a word.
+    /// Returns the number of words to skip from an address that is aligned for a [`Word`].
     fn skipped(self, address: usize) -> usize {
         (address.wrapping_neg() & (self.align - 1)) / 8
     }
@@ -186,7 +192,7 @@ impl<P: Copy> Growable<P> {
     /// Returns a buffer with the same bits and the first `slots` slots, without room for more slots
     /// unless there is a limit.
     pub(in super::super) fn copy(&self, slots: usize) -> Result<Self, TryReserveError> {
-        let mut copy = Self::EMPTY;
+        let mut copy = Self::EMPTY.open();
         copy.block.limit = self.block.limit;
         copy.try_grow(self.least_capacity(slots), self.block.bit_words)?;
         // SAFETY: both ranges must be valid and must not overlap: by B1 both buffers have memory
@@ -202,7 +208,7 @@ impl<P: Copy> Growable<P> {
 // is within its length; `try_grow` moves slots and bits to where `first` and `bits` point, and
 // writes new bits as 0. B3: all slots are contiguous. B4: only `shrink_to` releases memory.
 unsafe impl<P> Buffer<P> for Growable<P> {
-    const EMPTY: Self = Self {
+    const EMPTY: Sealed<Self> = Sealed::new(Self {
         block: Block {
             // Aligned for slots and for bits.
             first: if align_of::<Slot<P>>() > 8 {
@@ -217,7 +223,7 @@ unsafe impl<P> Buffer<P> for Growable<P> {
             memory: Vec::new(),
         },
         slots: PhantomData,
-    };
+    });
 
     type Of<Q> = Growable<Q>;
     type View = Flat<P>;
@@ -268,6 +274,11 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     #[inline]
+    fn slot_and_bits_mut(&mut self, index: usize) -> (*mut Slot<P>, &mut [u64]) {
+        (self.slot_mut(index), self.block.bits_mut())
+    }
+
+    #[inline]
     fn parts(&self) -> (Self::View, &[u64]) {
         (Flat(self.block.first.cast()), self.bits())
     }
@@ -306,7 +317,7 @@ unsafe impl<P> Buffer<P> for Growable<P> {
     }
 
     fn bytes(&self) -> usize {
-        self.block.memory.capacity() * size_of::<u64>()
+        self.block.memory.capacity() * size_of::<Word>()
     }
 
     fn index_of(&self, address: usize) -> Option<usize> {
@@ -359,7 +370,7 @@ mod tests {
 
     #[test]
     fn slots_and_bits_survive_growing_and_shrinking() {
-        let mut buffer = Growable::<Aligned>::EMPTY;
+        let mut buffer = Growable::<Aligned>::EMPTY.open();
         // Allocations in between make it likelier that the block moves.
         let mut between = Vec::new();
         let mut slots = 0;
@@ -386,7 +397,7 @@ mod tests {
 
     #[test]
     fn an_empty_buffer_shrinks() {
-        let mut buffer = Growable::<u32>::EMPTY;
+        let mut buffer = Growable::<u32>::EMPTY.open();
         buffer.shrink_to(0, 0);
         buffer.try_grow(3, 1).unwrap();
         buffer.shrink_to(0, 0);
@@ -396,7 +407,7 @@ mod tests {
 
     #[test]
     fn what_is_too_much_is_refused() {
-        let mut buffer = Growable::<u64>::EMPTY;
+        let mut buffer = Growable::<u64>::EMPTY.open();
         assert!(buffer.try_grow(usize::MAX, 1).is_err());
         assert!(buffer.try_grow(usize::MAX / 64, 1).is_err());
         assert_eq!((buffer.capacity(), buffer.bytes()), (0, 0));

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use core::ops::Deref;
 use core::ptr::NonNull;
 
-use super::{Buffer, Flat, Slot, index_in};
+use super::{Buffer, Flat, Sealed, Slot, index_in};
 use crate::slots::bits::needed;
 
 /// Memory for `N` values in the pool itself. See [`FixedPool`](crate::FixedPool).
@@ -36,9 +36,9 @@ impl<T, const N: usize> Inline<T, N> {
 // buffer is borrowed, and moving the buffer moves all of them. B3: they are contiguous. B4: no
 // memory is ever released.
 unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
-    const EMPTY: Self = {
+    const EMPTY: Sealed<Self> = {
         () = Self::ENOUGH;
-        Self { bits: Words { head: [0; 5], tail: [0; N] }, slots: [const { MaybeUninit::uninit() }; N] }
+        Sealed::new(Self { bits: Words { head: [0; 5], tail: [0; N] }, slots: [const { MaybeUninit::uninit() }; N] })
     };
 
     type Of<Q> = Inline<Q, N>;
@@ -81,6 +81,14 @@ unsafe impl<T, const N: usize> Buffer<T> for Inline<T, N> {
     fn bits_mut(&mut self) -> &mut [u64] {
         // SAFETY: as in `bits`.
         unsafe { core::slice::from_raw_parts_mut((&raw mut self.bits).cast(), Words::<u64, u8, N>::LEN) }
+    }
+
+    #[inline]
+    fn slot_and_bits_mut(&mut self, index: usize) -> (*mut Slot<T>, &mut [u64]) {
+        let slot = self.slots.as_mut_ptr().cast::<Slot<T>>().wrapping_add(index);
+        // SAFETY: as in `bits`. The fields are borrowed one by one, so that the pointer to the slot
+        // stays valid.
+        (slot, unsafe { core::slice::from_raw_parts_mut((&raw mut self.bits).cast(), Words::<u64, u8, N>::LEN) })
     }
 
     #[inline]

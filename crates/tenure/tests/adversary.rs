@@ -1,0 +1,275 @@
+//! Call sequences that an adversary would try: each of them once broke an invariant.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use serde::Deserialize;
+use tenure::side_map::Owner;
+use tenure::{Compact, FixedPool, Handle, HandleError, Key, Pool, SideMap, StablePool, Status, Wide, World};
+use test_support::alloc::{self, Watched};
+use test_support::quiet;
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+/// `recycle_retired` makes handles that are still listed as spawned valid again: a value was
+/// committed twice.
+#[test]
+fn recycled_slots_are_committed_once() {
+    type Two = Handle<Box<u64>, Compact<30>>;
+    let mut world: World<Box<u64>, Two> = World::EMPTY;
+    let first = world.spawn(Box::new(0));
+    let others: Vec<Two> = (1..64).map(|number| world.spawn(Box::new(number))).collect();
+    world.discard(first);
+    let last_tenant = world.spawn(Box::new(64));
+    (64..128).for_each(|number| _ = world.spawn(Box::new(number)));
+    world.discard(last_tenant);
+    assert_eq!(world.recycle_retired(), 1);
+    assert_eq!(world.spawn(Box::new(999)), first);
+    world.end_frame();
+    world.validate().unwrap();
+    assert_eq!((world.len(), world.iter().count()), (128, 128));
+
+    world.discard(others[4]);
+    let next = world.spawn(Box::new(42));
+    world.despawn(others[2]);
+    world.sweep();
+    world.shrink_to_fit();
+    world.spawn(Box::new(43));
+    world.validate().unwrap();
+    assert_eq!(*world[next], 42);
+}
+
+/// The same handle is spawned, removed and spawned again in one frame, in every way.
+#[test]
+fn a_handle_that_returns_in_its_frame_is_committed_once() {
+    let mut world = World::new();
+    let orc = world.spawn(1);
+    for round in 0..3 {
+        assert_eq!(world.take(orc), Some(1));
+        world.fill(orc, 1).unwrap();
+        if round == 1 {
+            world.discard(orc);
+            world.insert_at(orc, 1).unwrap();
+        }
+        let other = world.spawn_with(|_| 2);
+        world.discard(other);
+        world.validate().unwrap();
+        assert_eq!(world.iter_spawned().count(), 1);
+    }
+    assert_eq!(world.end_frame().spawned, 1);
+    assert!(world.handles().eq([orc]));
+}
+
+thread_local! {
+    static POOL: Cell<Option<&'static StablePool<Reentrant>>> = const { Cell::new(None) };
+    static WORLD: Cell<Option<&'static World<u64, Spawning>>> = const { Cell::new(None) };
+    static LIE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Asks the pool for its length while it is copied.
+struct Reentrant(u32);
+
+impl Clone for Reentrant {
+    fn clone(&self) -> Self {
+        assert_eq!(POOL.get().map(|pool| (pool.len(), pool.iter().count())), Some((1, 1)));
+        Self(self.0)
+    }
+}
+
+#[test]
+fn a_forgotten_split_is_not_flushed_by_a_clone_of_a_value() {
+    let pool = Box::leak(Box::new(StablePool::new()));
+    let value = pool.insert(Reentrant(7));
+    let (live, spawner) = pool.split();
+    spawner.despawn(value);
+    std::mem::forget((live, spawner));
+    let pool: &'static StablePool<Reentrant> = pool;
+    POOL.set(Some(pool));
+    assert_eq!(pool.clone().iter().map(|(_, value)| value.0).collect::<Vec<_>>(), [7]);
+}
+
+/// A key that spawns into the world when it is asked for its handle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Spawning(Handle<Spawning>);
+
+impl Key for Spawning {
+    type Kind = Self;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self(handle)
+    }
+
+    fn handle(self) -> Handle<Self> {
+        if let Some(world) = WORLD.take() {
+            (0..3).for_each(|number| _ = world.spawn(number));
+            WORLD.set(Some(world));
+        }
+        if LIE.get() { Handle::from_parts(9, 1).unwrap() } else { self.0 }
+    }
+}
+
+#[test]
+fn a_key_may_spawn_while_the_world_is_asked() {
+    let world: &'static mut World<u64, Spawning> = Box::leak(Box::new(World::EMPTY));
+    let key = world.spawn(7);
+    world.end_frame();
+    world.make_permanent(key);
+    let world: &'static World<u64, Spawning> = world;
+    WORLD.set(Some(world));
+    assert!(world.is_permanent(key));
+    assert!(world.contains(key) && world.get(key).is_some() && world.try_get(key).is_ok());
+    assert!(world.id_of(key).is_some() && world.status(key) == Status::Live);
+    world.despawn(key);
+    WORLD.set(None);
+    world.validate().unwrap();
+}
+
+#[test]
+fn clearing_a_world_asks_no_key() {
+    let mut world: World<u64, Spawning> = World::EMPTY;
+    world.spawn(7);
+    world.end_frame();
+    world.spawn(8);
+    LIE.set(true);
+    assert_eq!(world.clear_all(), 2);
+    LIE.set(false);
+    world.validate().unwrap();
+    let keys: Vec<_> = (0..20).map(|number| world.spawn(number)).collect();
+    world.end_frame();
+    assert!(keys.iter().all(|&key| world.status(key) == Status::Live));
+}
+
+/// An owner that accepts every handle.
+struct Yes;
+
+impl Owner<Handle<u8>> for Yes {
+    fn check(&self, _: Handle<u8>) -> Result<(), HandleError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_side_map_refuses_nil_whatever_its_owner_says() {
+    let mut map: SideMap<Handle<u8>, u32> = SideMap::new();
+    assert_eq!(map.insert(&Yes, Handle::NIL, 5).unwrap_err().into_inner(), 5);
+    assert!(map.is_empty() && map.get(Handle::NIL).is_none());
+}
+
+/// An entity whose destructor panics, for which there is no memory.
+struct Panics {
+    now: bool,
+    _counted: Rc<()>,
+}
+
+impl Drop for Panics {
+    fn drop(&mut self) {
+        if self.now {
+            alloc::pause(|| panic!("dropped"));
+        }
+    }
+}
+
+#[test]
+fn jobs_release_their_handles_when_an_entity_panics_for_lack_of_memory() {
+    let counted = Rc::new(());
+    let entity = |now| Panics { now, _counted: counted.clone() };
+    let mut world = World::new();
+    world.spawn(entity(false));
+    world.end_frame();
+    // What the preparation requests is granted here, and all later requests are refused.
+    let mut twin = World::from([entity(false)]);
+    let ((), prepared) = alloc::count(|| twin.with_jobs(64, 4_000, |_| {}));
+    drop(twin);
+    let finished = quiet::catch(|| {
+        alloc::refuse_from(prepared, || {
+            world.with_jobs(64, 4_000, |jobs| {
+                alloc::pause(|| {
+                    for mut job in jobs {
+                        (0..3_998).for_each(|number| _ = job.spawner.spawn(entity(number == 0)));
+                    }
+                });
+            });
+        });
+    });
+    assert_eq!(finished.unwrap_err(), "dropped");
+    world.validate().unwrap();
+    assert_eq!(world.pending_handles().count(), 0);
+    world.with_jobs(64, 10, |_| {});
+    world.validate().unwrap();
+    let handles: std::collections::BTreeSet<_> = (0..9_000).map(|_| world.spawn(entity(false))).collect();
+    assert_eq!(handles.len(), 9_000);
+    world.end_frame();
+    drop(world);
+    assert_eq!(Rc::strong_count(&counted), 1);
+}
+
+thread_local!(static LOADED: Cell<i32> = const { Cell::new(0) });
+
+#[derive(Debug)]
+struct Counted;
+
+impl<'de> Deserialize<'de> for Counted {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u32::deserialize(deserializer)?;
+        LOADED.set(LOADED.get() + 1);
+        Ok(Self)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        LOADED.set(LOADED.get() - 1);
+    }
+}
+
+#[test]
+fn a_refused_document_leaks_no_entity() {
+    for (lists, loads) in [
+        (r#""departed":[]"#, true),
+        (r#""departed":[7]"#, false),
+        (r#""nursery":[7]"#, false),
+        (r#""departed":[2],"nursery":[2]"#, false),
+    ] {
+        let slots = r#"[{"0v1":5},{"1v1":6},"2v1 pending"]"#;
+        let document = format!(
+            r#"{{"version":1,"entities":{{"version":1,"slots":{slots}}},"ids":[1,2],"last_id":2,"pending":["0v1"],{lists}}}"#
+        );
+        let world = serde_json::from_str::<World<Counted>>(&document);
+        assert_eq!(world.is_ok(), loads, "{lists}: {:?}", world.err());
+        drop(world);
+        assert_eq!(LOADED.get(), 0, "{lists}");
+    }
+}
+
+#[test]
+fn a_floor_that_shrinking_never_writes_is_refused() {
+    let load = |floor: u32| {
+        serde_json::from_str::<Pool<u8>>(&format!(r#"{{"version":1,"floor":{floor},"slots":[]}}"#)).map(drop)
+    };
+    load(u32::MAX / 4).unwrap();
+    assert!(load(u32::MAX / 4 + 1).unwrap_err().to_string().contains("floor"));
+    // The highest one that shrinking writes is accepted.
+    let mut pool: Pool<u8> = Pool::new();
+    let highest = Handle::from_parts(0, u32::MAX / 4).unwrap();
+    pool.insert_at(highest, 1).unwrap();
+    pool.remove(highest);
+    pool.shrink_to_fit();
+    let text = serde_json::to_string(&pool).unwrap();
+    assert_eq!(serde_json::from_str::<Pool<u8>>(&text).unwrap(), pool, "{text}");
+}
+
+/// Under Miri: the slot of a removed handle and the bits are borrowed together.
+#[test]
+fn a_fixed_pool_releases_and_retains() {
+    let mut pool: FixedPool<u8, 70> = FixedPool::new();
+    let handles: Vec<_> = (0..70).map(|number| pool.insert(number)).collect();
+    pool.remove(handles[3]);
+    assert_eq!(pool.remove(handles[3]), None);
+    let pending = pool.reserve_handle();
+    assert_eq!(pool.remove(pending), None);
+    pool.retain(|_, number| *number % 2 == 0);
+    pool.validate().unwrap();
+    assert_eq!(pool.len(), 35);
+}
