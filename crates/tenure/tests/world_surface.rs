@@ -125,6 +125,61 @@ fn retain_and_drain_act_at_once() {
     world.validate().unwrap();
 }
 
+/// Reserved and taken handles are released, in the middle of a frame and between frames, in copies
+/// and after loading, and also if a destructor panics.
+#[test]
+fn clear_all_and_drain_release_pending_handles() {
+    let (mut world, [a, _, _, spawned]) = mid_frame();
+    let reserved = world.reserve_handle();
+    let _ = (world.take(a), world.take(spawned), world.spawn(60));
+    let loaded: World<u32> = from_json(&to_json(&world).unwrap()).unwrap();
+    let mut committed = world.clone();
+    committed.end_frame();
+    for mut world in [world.clone(), loaded, committed, world] {
+        assert_eq!(world.stats().pending, 3);
+        let mut drained = world.clone();
+        let mut drain = drained.drain();
+        drain.next();
+        drop(drain);
+        world.clear_all();
+        for mut empty in [drained, world] {
+            assert_eq!((empty.stats().pending, empty.pending_handles().count()), (0, 0));
+            assert_eq!(empty.stats().holes, 0);
+            for handle in [a, spawned, reserved] {
+                assert_eq!(empty.fill(handle, 1).unwrap_err().reason(), Rejection::Stale);
+            }
+            empty.validate().unwrap();
+            empty.spawn(1);
+            empty.end_frame();
+            assert_eq!((empty.len(), empty.stats().pending), (1, 0));
+            empty.validate().unwrap();
+        }
+    }
+
+    struct Panics;
+    impl Drop for Panics {
+        fn drop(&mut self) {
+            panic!("a destructor");
+        }
+    }
+    let mut world = World::from([Panics]);
+    let reserved = world.reserve_handle();
+    assert!(quiet::catch(|| world.clear_all()).is_err());
+    assert_eq!(world.status(reserved), Status::Removed);
+    world.validate().unwrap();
+}
+
+#[test]
+fn clear_temporary_keeps_pending_handles() {
+    let (mut world, [a, ..]) = mid_frame();
+    let taken = world.take(a);
+    world.clear_temporary();
+    assert_eq!((taken, world.status(a)), (Some(10), Status::Pending));
+    world.fill(a, 11).unwrap();
+    world.end_frame();
+    assert!(world.iter().eq([(a, &11)]));
+}
+
 #[test]
 fn into_iter_yields_all_entities_with_a_handle() {
     let (world, _) = mid_frame();

@@ -215,20 +215,42 @@ impl<E, H: Key> World<E, H> {
 
     /// Removes all entities that are not [permanent](Self::make_permanent), at once, including
     /// uncommitted and staged ones. Permanent entities keep their handles, unless they are marked
-    /// for despawn: then they are removed, too. Returns the number of removed entities; staged ones
-    /// are not counted.
+    /// for despawn: then they are removed, too. [Pending](crate::Status::Pending) handles stay
+    /// pending. Returns the number of removed entities; staged ones are not counted.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let player = world.spawn("player");
+    /// let goblin = world.spawn("goblin");
+    /// world.make_permanent(player);
+    /// world.end_frame();
+    ///
+    /// assert_eq!(world.clear_temporary(), 1); // the next level begins
+    /// assert!(world.contains(player) && !world.contains(goblin));
+    /// ```
     ///
     /// If an entity's destructor panics, the next sweep removes the entities that are left.
     pub fn clear_temporary(&mut self) -> usize {
         self.clear(false)
     }
 
-    /// Removes all entities at once, including uncommitted and staged ones. Their handles become
-    /// stale, and no id is reused. [Pending](crate::Status::Pending) handles stay pending. Returns
-    /// the number of removed entities; staged ones are not counted.
+    /// Removes all entities at once, including uncommitted and staged ones, and releases
+    /// [pending](crate::Status::Pending) handles. All handles that were issued become stale, and no
+    /// id is reused. Returns the number of removed entities; staged ones are not counted.
     ///
-    /// If an entity's destructor panics, the next sweep removes the entities that are left.
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let reserved = world.reserve_handle();
+    /// assert_eq!(world.clear_all(), 2);
+    /// assert!(world.fill(reserved, "troll").is_err()); // released
+    /// ```
+    ///
+    /// If an entity's destructor panics, the next sweep removes the entities that are left. Pending
+    /// handles are released in any case.
+    #[doc(alias = "clear")]
     pub fn clear_all(&mut self) -> usize {
+        // First: no destructor has run that could panic.
+        self.release_pending();
         self.clear(true)
     }
 

@@ -121,8 +121,21 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Reserves a handle for an entity that [`fill`](Self::fill) spawns later. Until then it is
-    /// [pending](crate::Status::Pending) and does not resolve. [`discard`](Self::discard) releases
-    /// it.
+    /// [pending](crate::Status::Pending) and does not resolve. [`discard`](Self::discard) and
+    /// [`clear_all`](Self::clear_all) release it.
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::new();
+    /// let boss = world.reserve_handle(); // others can refer to it already
+    /// assert_eq!(world.status(boss), Status::Pending);
+    ///
+    /// world.fill(boss, "boss").unwrap();
+    /// assert_eq!(world.status(boss), Status::Spawned);
+    /// world.end_frame();
+    /// assert_eq!(world[boss], "boss");
+    /// ```
     ///
     /// # Panics
     ///
@@ -260,7 +273,15 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Commits spawned and staged entities, and then removes all entities and yields them, by
-    /// index. Dropping the iterator removes the rest.
+    /// index. Dropping the iterator removes the rest and releases
+    /// [pending](crate::Status::Pending) handles, as [`clear_all`](Self::clear_all) does.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// world.spawn("elf");
+    /// assert!(world.drain().map(|(_handle, name)| name).eq(["orc", "elf"]));
+    /// assert!(world.is_empty());
+    /// ```
     ///
     /// # Panics
     ///
