@@ -25,10 +25,10 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 
-pub use self::frame::{Commit, Dead};
+pub use self::frame::{Commit, Dead, HandleList};
 pub use self::jobs::{Job, JobIterMut, JobLive, JobSpawner, Jobs};
 pub use self::pool::Drain;
-pub use self::queries::{All, Pending};
+pub use self::queries::{All, Spawned};
 
 use self::jobs::JobQueue;
 use crate::handle::Handle;

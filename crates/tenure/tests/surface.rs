@@ -179,6 +179,30 @@ fn side_map() {
     assert_eq!(values, ["c"]);
 }
 
+/// Every type in the signatures of a world and of its halves has a name in `tenure::world`, and its
+/// handle is the default one where none is written.
+#[test]
+fn types_of_a_world() {
+    use tenure::world;
+
+    let mut world = World::from([1, 2, 3]);
+    let new = world.spawn(4);
+    let _: world::Iter<'_, u32> = world.iter();
+    let _: world::Values<'_, u32> = world.values();
+    let _: world::Handles<'_, u32> = world.handles();
+    let all: world::All<'_, u32> = world.iter_all();
+    let spawned: world::Spawned<'_, u32> = world.iter_spawned();
+    assert_eq!((all.count(), spawned.map(|(handle, _)| handle).collect()), (4, vec![new]));
+    let commit: world::Commit<'_, H> = world.commit();
+    let committed: world::HandleList<'_, H> = commit.spawned();
+    assert!(committed.eq([new]));
+    world.despawn(new);
+    let swept: world::HandleList<'_, H> = world.sweep();
+    assert!(swept.eq([new]));
+    let dead: world::Dead<'_, u32> = world.dead();
+    assert_eq!(dead.len(), 1);
+}
+
 /// What every pool has with `rayon`; a stable pool and a world with the whole of themselves.
 #[cfg(feature = "rayon")]
 #[test]

@@ -11,7 +11,11 @@ use crate::key::{HandleOf, Key};
 use crate::lifecycle::{Frame, FrameReport, Ticket};
 use crate::pool::must_reserve;
 use crate::slots::FullKind;
-use crate::table::Handles;
+use crate::table;
+
+/// An iterator over the handles of a commit or a sweep, in the order of spawning or marking. See
+/// [`Commit::spawned`] and [`World::sweep`].
+pub type HandleList<'a, H> = table::Handles<'a, H>;
 
 /// The entities of a commit. See [`World::commit`].
 #[derive(Debug)]
@@ -26,8 +30,8 @@ impl<H: Key> Commit<'_, H> {
     /// An iterator over the handles of all entities of this commit: spawned ones in the order of
     /// spawning, then staged ones in the order of staging.
     #[must_use = "iterators are lazy"]
-    pub fn spawned(&self) -> Handles<'_, H> {
-        Handles::new(self.committed)
+    pub fn spawned(&self) -> HandleList<'_, H> {
+        HandleList::new(self.committed)
     }
 
     /// Returns the handle of an entity that was staged before this commit. `None` for tickets of
@@ -139,9 +143,9 @@ impl<E, H: Key> World<E, H> {
     /// of marking. Returns their handles; [`dead`](Self::dead) returns them later.
     ///
     /// If an entity's destructor panics, the next sweep removes the entities that are left.
-    pub fn sweep(&mut self) -> Handles<'_, H> {
+    pub fn sweep(&mut self) -> HandleList<'_, H> {
         self.sweep_into(|_, _, _| {});
-        Handles::new(&self.frame_mut().dead)
+        HandleList::new(&self.frame_mut().dead)
     }
 
     /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure, for example to

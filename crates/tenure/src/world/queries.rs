@@ -41,8 +41,14 @@ impl<E, H: Key> World<E, H> {
     ///
     /// Entities that are spawned after this call are not visited, so a loop that spawns others
     /// terminates.
-    pub fn iter_spawned(&self) -> Pending<'_, E, H> {
-        Pending { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// let elf = world.spawn("elf");
+    /// assert!(world.iter_spawned().eq([(elf, &"elf")]));
+    /// ```
+    pub fn iter_spawned(&self) -> Spawned<'_, E, H> {
+        Spawned { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
     }
 
     /// An iterator over all entities with their handles: first committed ones, by index, and then
@@ -61,17 +67,17 @@ impl<E, H: Key> World<E, H> {
 }
 
 /// An iterator over all entities of a world. See [`World::iter_all`].
-pub type All<'a, E, H> = Chain<Iter<'a, E, H>, Pending<'a, E, H>>;
+pub type All<'a, E, H = Handle<E>> = Chain<Iter<'a, E, H>, Spawned<'a, E, H>>;
 
 /// An iterator over the entities that are spawned and not committed. See [`World::iter_spawned`].
 #[must_use = "iterators are lazy"]
-pub struct Pending<'a, E, H: Key = Handle<E>> {
+pub struct Spawned<'a, E, H: Key = Handle<E>> {
     world: &'a World<E, H>,
     next: usize,
     end: usize,
 }
 
-impl<'a, E, H: Key> Iterator for Pending<'a, E, H> {
+impl<'a, E, H: Key> Iterator for Spawned<'a, E, H> {
     type Item = (H, &'a E);
 
     /// Reads the list at each call: entities can be spawned meanwhile. They are not visited.
@@ -89,9 +95,9 @@ impl<'a, E, H: Key> Iterator for Pending<'a, E, H> {
     }
 }
 
-impl<E, H: Key> fmt::Debug for Pending<'_, E, H> {
+impl<E, H: Key> fmt::Debug for Spawned<'_, E, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pending").finish_non_exhaustive()
+        f.debug_struct("Spawned").finish_non_exhaustive()
     }
 }
 
