@@ -418,6 +418,16 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         }
     }
 
+    /// Returns the number of handles in the list of spawned values, without those of removed ones
+    /// (unless a copy is in progress: N4). Until a value is removed, no handle in the list changes
+    /// its position.
+    pub(crate) fn count_spawned(&self) -> usize {
+        if !self.is_copying() {
+            self.change_both(|engine, lists| lists.forget_removed(|handle| engine.pool.contains(handle)));
+        }
+        self.lists.look(|lists| lists.spawned.len())
+    }
+
     // ---- splits and commits ----
 
     pub(crate) fn begin_split(&mut self) {

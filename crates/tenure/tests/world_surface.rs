@@ -461,6 +461,25 @@ fn a_copy_in_the_middle_of_a_frame_issues_the_same_handles() {
     assert_eq!((world.len(), world.stats().pending), (4, 0));
 }
 
+/// `fill` removes the handles of removed entities from the list that `iter_spawned` reads.
+#[test]
+fn iter_spawned_visits_the_same_entities_while_others_are_filled() {
+    let mut world = World::new();
+    let [a, b, c] = [1, 2, 3].map(|number| world.spawn(number));
+    let _ = world.take(a);
+    let mut visited = Vec::new();
+    let mut spawned = world.iter_spawned();
+    assert_eq!((spawned.size_hint(), spawned.clone().count()), ((0, Some(2)), 2));
+    for (handle, _) in spawned.by_ref() {
+        visited.push(handle);
+        let _ = world.fill(a, 10);
+        world.spawn(20);
+    }
+    assert!(visited == [b, c] && spawned.next().is_none());
+    assert_eq!(world.iter_spawned().count(), 5);
+    world.validate().unwrap();
+}
+
 /// Q5, and the list of the last sweep, which moves when there must be room for more.
 #[test]
 fn what_was_committed_and_swept_is_read_while_others_are_spawned() {

@@ -2,7 +2,8 @@
 //! and others.
 
 use core::fmt;
-use core::iter::Chain;
+use core::iter::{Chain, FusedIterator};
+use core::ops::Range;
 
 use super::World;
 use crate::handle::Handle;
@@ -48,7 +49,7 @@ impl<E, H: Key> World<E, H> {
     /// assert!(world.iter_spawned().eq([(elf, &"elf")]));
     /// ```
     pub fn iter_spawned(&self) -> Spawned<'_, E, H> {
-        Spawned { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
+        Spawned { world: self, positions: 0..self.lifecycle.count_spawned() }
     }
 
     /// An iterator over all entities with their handles: first committed ones, by index, and then
@@ -73,8 +74,8 @@ pub type All<'a, E, H = Handle<E>> = Chain<Iter<'a, E, H>, Spawned<'a, E, H>>;
 #[must_use = "iterators are lazy"]
 pub struct Spawned<'a, E, H: Key = Handle<E>> {
     world: &'a World<E, H>,
-    next: usize,
-    end: usize,
+    /// Positions in the list of spawned entities.
+    positions: Range<usize>,
 }
 
 impl<'a, E, H: Key> Iterator for Spawned<'a, E, H> {
@@ -82,16 +83,23 @@ impl<'a, E, H: Key> Iterator for Spawned<'a, E, H> {
 
     /// Reads the list at each call: entities can be spawned meanwhile. They are not visited.
     fn next(&mut self) -> Option<Self::Item> {
-        // Entities that were removed since are skipped.
-        while self.next < self.end {
-            let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(self.next).copied())?;
-            self.next += 1;
-            let entity = self.world.find_raw(handle);
-            if entity.is_some() {
-                return entity.map(|entity| (H::from_handle(handle), entity));
-            }
-        }
-        None
+        // Entities that were removed before are skipped.
+        self.positions.by_ref().find_map(|position| {
+            let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(position).copied())?;
+            self.world.find_raw(handle).map(|entity| (H::from_handle(handle), entity))
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.positions.len()))
+    }
+}
+
+impl<E, H: Key> FusedIterator for Spawned<'_, E, H> {}
+
+impl<E, H: Key> Clone for Spawned<'_, E, H> {
+    fn clone(&self) -> Self {
+        Self { world: self.world, positions: self.positions.clone() }
     }
 }
 
