@@ -42,7 +42,7 @@ pub use self::iter::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValue
 pub(crate) use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::saved::{FrameError, ReservedSlots, SavedFrame};
-pub use self::split::{Live, LiveLoans, Others, OthersIter, Spawner};
+pub use self::split::{Live, LiveLoans, Others, OthersIter, OthersValues, Spawner};
 use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;

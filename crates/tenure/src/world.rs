@@ -35,7 +35,7 @@ use crate::handle::Handle;
 use crate::key::Key;
 pub use crate::lifecycle::{
     EntityId, FrameReport, Handles, Iter, Live, LiveIter, LiveIterMut, LiveLoans, LiveValues, LiveValuesMut, Others,
-    OthersIter, PendingHandles, Spawner, Ticket, Values,
+    OthersIter, OthersValues, PendingHandles, Spawner, Ticket, Values,
 };
 use crate::lifecycle::{Frame, Lifecycle};
 use crate::slots::Fault;

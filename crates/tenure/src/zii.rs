@@ -4,8 +4,8 @@ use crate::handle::Handle;
 use crate::key::Key;
 #[doc(no_inline)]
 pub use crate::pool::{
-    Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Loans, PendingHandles, Values,
-    ValuesMut,
+    Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Loans, PendingHandles, Remainder,
+    Values, ValuesMut,
 };
 use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 

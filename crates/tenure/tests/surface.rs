@@ -2,6 +2,7 @@
 //!
 //! Most of this is proved by compiling: the type of every result is written out.
 
+use tenure::pool;
 use tenure::side_map::Entry;
 use tenure::{
     DensePool, FixedPool, Full, GetDisjointMutError, Handle, HandleError, LoanError, Pool, Rejected, SideMap,
@@ -201,6 +202,24 @@ fn types_of_a_world() {
     assert!(swept.eq([new]));
     let dead: world::Dead<'_, u32> = world.dead();
     assert_eq!(dead.len(), 1);
+    let (mut live, _spawner) = world.split();
+    live.for_each_mut(|_, others| {
+        let values: world::OthersValues<'_, u32> = others.values();
+        assert_eq!(values.count(), 2);
+    });
+}
+
+/// The values that did not fit can be kept under a type of their own.
+#[test]
+fn remainder() {
+    let mut pool: FixedPool<u32, 2> = FixedPool::new();
+    let full: Full<pool::Remainder<std::ops::Range<u32>>> = pool.insert_many(0..5).finish().unwrap_err();
+    let mut rest = full.into_inner();
+    assert_eq!((rest.size_hint(), rest.next()), ((3, Some(3)), Some(2)));
+    assert_eq!((rest.size_hint(), rest.by_ref().collect::<Vec<_>>()), ((2, Some(2)), vec![3, 4]));
+    assert_eq!((rest.size_hint(), rest.next()), ((0, Some(0)), None));
+    let mut growing: StablePool<u32> = StablePool::new();
+    assert!(growing.insert_many([1, 2]).finish().is_ok());
 }
 
 /// What every pool has with `rayon`; a stable pool and a world with the whole of themselves.

@@ -426,8 +426,8 @@ impl<T, H: Key> Others<'_, T, H> {
     }
 
     /// Returns an iterator over values, by index, without the one that is being mutated.
-    pub fn values(&self) -> impl Iterator<Item = &T> {
-        self.iter().map(|(_, value)| value)
+    pub fn values(&self) -> OthersValues<'_, T, H> {
+        OthersValues(self.iter())
     }
 
     /// Returns the handle of the value that is being mutated.
@@ -467,6 +467,26 @@ impl<T, H: Key> FusedIterator for OthersIter<'_, T, H> {}
 impl<T, H: Key> fmt::Debug for OthersIter<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OthersIter").finish_non_exhaustive()
+    }
+}
+
+/// An iterator over all values but one, without handles. See [`Others::values`].
+#[must_use = "iterators are lazy"]
+pub struct OthersValues<'a, T, H: Key = Handle<T>>(OthersIter<'a, T, H>);
+
+impl<'a, T, H: Key> Iterator for OthersValues<'a, T, H> {
+    type Item = &'a T;
+
+    fn next(&mut self) -> Option<&'a T> {
+        self.0.next().map(|(_, value)| value)
+    }
+}
+
+impl<T, H: Key> FusedIterator for OthersValues<'_, T, H> {}
+
+impl<T, H: Key> fmt::Debug for OthersValues<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OthersValues").finish_non_exhaustive()
     }
 }
 

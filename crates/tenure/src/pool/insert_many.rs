@@ -66,12 +66,50 @@ impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
     /// # Errors
     ///
     /// [`Full`] holds an iterator over the values that were not inserted.
-    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = P::Value> + use<P, I>>> {
+    pub fn finish(mut self) -> Result<(), Full<Remainder<I>>> {
         self.by_ref().for_each(drop);
         match (self.full.take(), self.values.take()) {
-            (Some(full), rest) => Err(full.map(|value| core::iter::once(value).chain(rest.into_iter().flatten()))),
+            (Some(full), values) => Err(full.map(|value| Remainder { first: Some(value), values })),
             (None, _) => Ok(()),
         }
+    }
+}
+
+/// An iterator over the values that were not inserted: the one that did not fit, and the rest of
+/// the iterator `I`. See [`InsertMany::finish`].
+#[must_use = "iterators are lazy"]
+pub struct Remainder<I: Iterator> {
+    first: Option<I::Item>,
+    /// `None` after the end.
+    values: Option<I>,
+}
+
+impl<I: Iterator> Iterator for Remainder<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        if self.first.is_some() {
+            return self.first.take();
+        }
+        let value = self.values.as_mut()?.next();
+        if value.is_none() {
+            self.values = None;
+        }
+        value
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let first = usize::from(self.first.is_some());
+        let (low, high) = self.values.as_ref().map_or((0, Some(0)), Iterator::size_hint);
+        (low.saturating_add(first), high.and_then(|high| high.checked_add(first)))
+    }
+}
+
+impl<I: Iterator> core::iter::FusedIterator for Remainder<I> {}
+
+impl<I: Iterator> fmt::Debug for Remainder<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remainder").field("left", &self.size_hint()).finish_non_exhaustive()
     }
 }
 
