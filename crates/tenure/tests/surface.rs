@@ -93,6 +93,7 @@ every_pool! {
     stable: StablePool<u32>, StablePool<String, H>;
     fixed: FixedPool<u32, 16>, FixedPool<String, 16, H>;
     dense: DensePool<u32>, DensePool<String, H>;
+    zii: ZiiPool<u32>, ZiiPool<String, H>;
 }
 
 /// What grows and shrinks.
@@ -220,6 +221,31 @@ fn remainder() {
     assert_eq!((rest.size_hint(), rest.next()), ((0, Some(0)), None));
     let mut growing: StablePool<u32> = StablePool::new();
     assert!(growing.insert_many([1, 2]).finish().is_ok());
+}
+
+/// The tag is that of the handles, in every container that issues them.
+#[test]
+fn tags() {
+    use tenure::Tagged;
+
+    type Tag = Handle<u32, Tagged<4>>;
+    macro_rules! tags {
+        ($($Type:ty, $insert:ident;)*) => {$({
+            let mut container: $Type = <$Type>::with_tag(5);
+            let handle: Tag = container.$insert(1);
+            assert_eq!((container.tag(), handle.tag()), (5, 5), stringify!($Type));
+            assert_eq!(<$Type>::with_tag(6).status(handle), Status::Foreign);
+            container.extend([2]);
+        })*};
+    }
+    tags! {
+        Pool<u32, Tag>, insert;
+        StablePool<u32, Tag>, insert;
+        FixedPool<u32, 4, Tag>, insert;
+        DensePool<u32, Tag>, insert;
+        ZiiPool<u32, Tag>, insert;
+        World<u32, Tag>, spawn;
+    }
 }
 
 /// What every pool has with `rayon`; a stable pool and a world with the whole of themselves.
