@@ -170,6 +170,14 @@ impl<E, H: Key> World<E, H> {
     /// Makes an entity permanent: [`clear_temporary`](Self::clear_temporary) keeps it. It can still
     /// be despawned. Returns `true` if the handle resolves. A later entity in the same slot is not
     /// permanent. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["player", "goblin"]);
+    /// let player = world.find(|name| *name == "player").unwrap();
+    /// assert!(world.make_permanent(player));
+    /// world.clear_temporary();
+    /// assert!(world.values().eq(&["player"]));
+    /// ```
     pub fn make_permanent(&mut self, handle: H) -> bool {
         let handle = handle.handle();
         let is_alive = self.lifecycle.find(handle).is_some();

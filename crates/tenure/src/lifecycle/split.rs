@@ -233,6 +233,16 @@ impl<T, H: Key> Live<'_, T, H> {
     /// Removes a value and returns it. Its handle no longer resolves; its slot is freed when the
     /// split ends (in a world: when the frame ends). Returns `None` if the handle does not resolve
     /// here. A pending handle is released.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let orc = world.find(|name| *name == "orc").unwrap();
+    /// let (mut live, spawner) = world.split();
+    /// assert_eq!(live.remove(orc), Some("orc"));
+    /// assert!(live.values().eq(&["elf"]) && !live.contains(orc)); // at once
+    /// drop((live, spawner));
+    /// assert_eq!(world.end_frame().despawned, 1);
+    /// ```
     #[inline]
     pub fn remove(&mut self, handle: H) -> Option<T> {
         self.lifecycle.remove_in_split(handle.handle())
@@ -347,6 +357,22 @@ impl<T, H: Key> Spawner<'_, T, H> {
     }
 
     /// Spawns a value that may hold its own handle. The closure may spawn, too.
+    ///
+    /// ```
+    /// use tenure::{Handle, World};
+    ///
+    /// struct Node { me: Handle<Node>, child: Option<Handle<Node>> }
+    ///
+    /// let mut world = World::new();
+    /// let (_live, spawner) = world.split();
+    /// let parent = spawner.spawn_with(|me| {
+    ///     let child = spawner.spawn_with(|me| Node { me, child: None });
+    ///     Node { me, child: Some(child) }
+    /// });
+    /// drop((_live, spawner));
+    /// assert_eq!(world[parent].me, parent);
+    /// assert!(world.contains(world[parent].child.unwrap()));
+    /// ```
     ///
     /// # Panics
     ///

@@ -80,7 +80,17 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not
-    /// resolve.
+    /// resolve. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// let id = world.id_of(orc).unwrap();
+    /// assert_eq!(world.by_id(id), Some(orc));
+    ///
+    /// world.discard(orc);
+    /// assert_eq!((world.id_of(orc), world.by_id(id)), (None, None)); // the id is not reused
+    /// ```
     #[must_use]
     pub fn id_of(&self, handle: H) -> Option<EntityId> {
         let handle = handle.handle();
@@ -93,6 +103,13 @@ impl<E, H: Key> World<E, H> {
     ///
     /// O(1) on average. The first call is O(slots): it builds a table of all ids, which spawns and
     /// removals update from then on.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// let id = world.id_of(orc).unwrap(); // for example, in a log
+    /// assert_eq!(world.by_id(id), Some(orc));
+    /// ```
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<H> {
         let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;

@@ -101,7 +101,14 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.handle_at(index).map(H::from_handle)
     }
 
-    /// Returns the handle of an entity, from its address. `None` if it is not in this world. O(1).
+    /// Returns the handle of an entity, from its address. `None` if it is not in this world.
+    /// O(chunks); the number of chunks is logarithmic in the capacity.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// let orc = world.values().next().unwrap();
+    /// assert_eq!(world.handle_of(orc), world.handle_at(0));
+    /// ```
     #[must_use]
     pub fn handle_of(&self, entity: &E) -> Option<H> {
         self.lifecycle.look(|pool| pool.handle_of(entity)).map(H::from_handle)
@@ -227,8 +234,18 @@ impl<E, H: Key> World<E, H> {
 
     /// Removes an entity at once and returns it. Its handle is [pending](crate::Status::Pending)
     /// until [`fill`](Self::fill) spawns an entity under it, or [`discard`](Self::discard) releases
-    /// it. The entity loses its id, and is no longer permanent.
-    #[must_use = "its slot is reserved for it; to release it, call `release_pending`"]
+    /// it. The entity loses its id, and is no longer permanent. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let orc = world.find(|name| *name == "orc").unwrap();
+    /// let taken = world.take(orc).unwrap();
+    /// world.spawn("troll"); // does not get the orc's slot
+    ///
+    /// world.fill(orc, taken).unwrap(); // undo
+    /// assert_eq!(world[orc], "orc");
+    /// ```
+    #[must_use = "its slot is reserved for it; to release it, call `discard`"]
     #[doc(alias = "undo")]
     pub fn take(&mut self, handle: H) -> Option<E> {
         self.lifecycle.take_now(handle.handle())
@@ -312,6 +329,18 @@ impl<E, H: Key> World<E, H> {
 
     /// Borrows entities one by one: several `&mut` whose handles are not known beforehand, each
     /// handle once. See [`Pool::borrow_many`].
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([10, 20]);
+    /// let mut handles = world.handles();
+    /// let (left, right) = (handles.next().unwrap(), handles.next().unwrap());
+    ///
+    /// let loans = world.borrow_many();
+    /// let (a, b) = (loans.get_mut(left).unwrap(), loans.get_mut(right).unwrap());
+    /// std::mem::swap(a, b);
+    /// assert!(loans.get_mut(left).is_err()); // borrowed already
+    /// assert_eq!((world[left], world[right]), (20, 10));
+    /// ```
     pub fn borrow_many(&mut self) -> Loans<'_, E, H> {
         self.pool_mut().borrow_many()
     }

@@ -9,6 +9,15 @@ impl<E, H: Key> World<E, H> {
     /// Spawns an entity and returns its handle. The handle resolves at once; iterators visit the
     /// entity after the [commit](Self::commit). O(1), amortized.
     ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world[orc], "orc");
+    /// assert_eq!(world.iter().count(), 0); // visited from the next frame on
+    /// world.end_frame();
+    /// assert_eq!(world.iter().count(), 1);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the world is full, or there is no memory, or the world is being copied (from within an
@@ -100,6 +109,19 @@ impl<E, H: Key> World<E, H> {
     /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
     /// counts both cases.
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// assert_eq!(world.despawn(orc), Status::Live);
+    /// assert_eq!(world.despawn(orc), Status::Dying); // harmless
+    /// assert!(world.contains(orc)); // until the frame ends
+    ///
+    /// world.end_frame();
+    /// assert_eq!(world.despawn(orc), Status::Removed);
+    /// ```
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
     pub fn despawn(&self, handle: H) -> Status {
         // In a world there is room to note it (Q1).
