@@ -40,7 +40,7 @@ pub use crate::lifecycle::{
 use crate::lifecycle::{Frame, Lifecycle};
 use crate::slots::Fault;
 #[doc(no_inline)]
-pub use crate::stable::{IntoIter, Loans};
+pub use crate::stable::{IntoIter, IntoValues, Loans};
 #[cfg(feature = "rayon")]
 #[doc(no_inline)]
 pub use crate::stable::{ParIter, ParIterMut};
@@ -56,6 +56,11 @@ use crate::status::indexed_by_handle;
 /// [`discard`](Self::discard), [`take`](Self::take), [`retain`](Self::retain) and [`Live::remove`]
 /// remove entities at once. A world has one type of entities and no component queries: it is not an
 /// ECS.
+///
+/// A world has the methods of a pool, except those that would change what iterators visit within a
+/// frame (`insert` and `insert_many`, which are `spawn` and `extend` here, `remove` and
+/// `extract_if`, which are `despawn` and `sweep_with`), and `map_values`, because entities that
+/// wait for the end of the frame have no place in the result.
 ///
 /// ```
 /// use tenure::{Handle, World};

@@ -105,6 +105,9 @@ macro_rules! every_growing {
             container.reserve(100);
             assert!(container.capacity() >= 100);
             assert!(container.try_reserve(200).is_ok() && container.capacity() >= 200);
+            container.reserve_exact(300);
+            assert!(container.capacity() >= 300);
+            assert!(container.try_reserve_exact(400).is_ok() && container.capacity() >= 400);
             container.shrink_to(50);
             assert!(container.capacity() >= 50);
             container.shrink_to_fit();
@@ -150,6 +153,7 @@ type Unchecked<C, V> = unsafe fn(&C, H) -> &V;
 fn unchecked_lookups() {
     let _: Unchecked<Pool<u32>, u32> = Pool::get_unchecked;
     let _: Unchecked<StablePool<u32>, u32> = StablePool::get_unchecked;
+    let _: Unchecked<World<u32>, u32> = World::get_unchecked;
     let _: Unchecked<DensePool<u32>, u32> = DensePool::get_unchecked;
     let _: Unchecked<SideMap<H, u8>, u8> = SideMap::get_unchecked;
     assert!(!is_filled(&Pool::new(), &FixedPool::new()));

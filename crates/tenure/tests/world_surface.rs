@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tenure::{Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
+use tenure::{Compact, Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
 use test_support::saved::{from_json, to_json};
 use test_support::{quiet, small};
 
@@ -188,6 +188,81 @@ fn into_iter_yields_all_entities_with_a_handle() {
 }
 
 #[test]
+fn into_values_yields_all_entities_with_a_handle() {
+    let (world, _) = mid_frame();
+    assert!(world.into_values().eq([10, 20, 30, 40, 50]));
+}
+
+/// A closure that fails leaves nothing behind, also in the middle of a frame and if it has spawned
+/// others.
+#[test]
+fn spawn_with_result_cancels_the_reservation() {
+    let (mut world, _) = mid_frame();
+    let mut failed = Vec::new();
+    for round in 0..3 {
+        let result = world.spawn_with_result(|me| {
+            assert_eq!(world.status(me), Status::Pending);
+            failed.push(me);
+            if round == 1 {
+                world.spawn(60);
+            }
+            Err::<u32, _>("no")
+        });
+        assert_eq!(result, Err("no"));
+        assert_eq!((world.stats().pending, world.iter_spawned().count()), (0, if round == 0 { 1 } else { 2 }));
+        world.validate().unwrap();
+    }
+    assert_eq!(failed[0], failed[1], "the same handle is issued again");
+    let made = world.spawn_with_result(|me| Ok::<_, ()>(me.index())).unwrap();
+    assert_eq!((made.generation(), world[made], world.status(made)), (1, made.index(), Status::Spawned));
+    world.validate().unwrap();
+    world.end_frame();
+    assert_eq!((world.len(), world.stats().pending), (6, 0));
+
+    // The closure may fill its own handle, and fail all the same.
+    let mut filled = None;
+    let result = world.spawn_with_result(|me| {
+        world.fill(me, 70).unwrap();
+        filled = Some(me);
+        Err::<u32, _>(())
+    });
+    assert_eq!((result, filled.map(|handle| world[handle])), (Err(()), Some(70)));
+    world.validate().unwrap();
+
+    // In a stable pool, through the spawner.
+    let mut pool = StablePool::from([1]);
+    let (live, spawner) = pool.split();
+    let mut handles = Vec::new();
+    let result = spawner.spawn_with_result(|me| {
+        handles.push(me);
+        Err::<u32, _>(())
+    });
+    handles.push(spawner.spawn_with_result(|_| Ok::<_, ()>(2)).unwrap());
+    drop((live, spawner));
+    assert_eq!((result, handles[0]), (Err(()), handles[1]));
+    assert!(pool.values().eq(&[1, 2]));
+    pool.validate().unwrap();
+}
+
+#[test]
+fn try_spawn_with_returns_the_closure() {
+    let mut world: World<u32, Handle<u32, Compact<2>>> = World::EMPTY;
+    for index in 0..3 {
+        assert_eq!(world.try_spawn_with(Handle::index).unwrap().index(), index);
+    }
+    let make = world.try_spawn_with(|me| me.index() + 100).unwrap_err().into_inner();
+    world.validate().unwrap();
+    let (mut live, spawner) = world.split();
+    assert!(spawner.try_spawn_with(|_| panic!("called though there is no room")).is_err());
+    live.remove(Handle::from_parts(1, 1).unwrap());
+    drop((live, spawner));
+    world.end_frame();
+    let again = world.try_spawn_with(make).unwrap();
+    assert_eq!((world[again], again.generation()), (101, 2));
+    world.validate().unwrap();
+}
+
+#[test]
 fn two_entities_at_once() {
     let (mut world, [a, _, _, spawned]) = mid_frame();
     let [x, y] = world.get_disjoint_mut([a, spawned]).unwrap();
@@ -340,9 +415,13 @@ fn capacity_stats_and_equality() {
     let mut world: World<u32> = World::with_capacity(100);
     assert!(world.capacity() >= 100);
     let before = world.capacity();
-    world.extend(0..100);
+    world.spawn(0);
+    world.warm_up();
+    world.validate().unwrap();
+    world.extend(1..100);
     world.end_frame();
     assert_eq!((world.len(), world.capacity()), (100, before));
+    assert!(world.values().copied().eq(0..100));
     let (mut world, [a, _, _, _]) = mid_frame();
     let stats = world.stats();
     assert_eq!((stats.live, stats.pending), (4, 0));

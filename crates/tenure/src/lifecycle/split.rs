@@ -83,37 +83,94 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Spawns a value that may hold its own handle.
     #[track_caller]
-    pub(crate) fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        if !self.make_room_to_spawn(1) {
-            panic_full(FullKind::Memory);
-        }
-        let handle = match self.reserve_handle() {
+    pub(crate) fn spawn_with<H: Key<Kind = K, Layout = L>>(&self, make: impl FnOnce(H) -> T) -> H {
+        match self.try_spawn_with(make) {
             Ok(handle) => handle,
-            Err(full) => panic!("{full}"),
+            Err(full) => panic_full(full.kind()),
+        }
+    }
+
+    /// Like `spawn_with`, but returns the closure if there is no room.
+    #[track_caller]
+    pub(crate) fn try_spawn_with<H, F>(&self, make: F) -> Result<H, Full<F>>
+    where
+        H: Key<Kind = K, Layout = L>,
+        F: FnOnce(H) -> T,
+    {
+        match self.reserve_spawn() {
+            Ok(reserved) => {
+                let value = make(H::from_handle(reserved.handle));
+                Ok(H::from_handle(reserved.fill(value)))
+            }
+            Err(full) => Err(full.map(|()| make)),
+        }
+    }
+
+    /// Like `spawn_with`, for a closure that may fail. Then the reservation is cancelled.
+    #[track_caller]
+    pub(crate) fn spawn_with_result<H, X>(&self, make: impl FnOnce(H) -> Result<T, X>) -> Result<H, X>
+    where
+        H: Key<Kind = K, Layout = L>,
+    {
+        let reserved = match self.reserve_spawn() {
+            Ok(reserved) => reserved,
+            Err(full) => panic_full(full.kind()),
         };
-        let reserved = ReleaseLater { lifecycle: self, handle };
-        let value = make(handle);
-        // The closure may have spawned others and used up the room that was made for this one.
+        match make(H::from_handle(reserved.handle)) {
+            Ok(value) => Ok(H::from_handle(reserved.fill(value))),
+            Err(error) => {
+                reserved.cancel();
+                Err(error)
+            }
+        }
+    }
+
+    /// Reserves the handle of a value that is being made, and room for it.
+    fn reserve_spawn(&self) -> Result<Reserved<'_, T, K, L>, Full<()>> {
         if !self.make_room_to_spawn(1) {
+            return Err(Full::new((), FullKind::Memory));
+        }
+        self.reserve_handle().map(|handle| Reserved { lifecycle: self, handle })
+    }
+}
+
+/// A reserved handle whose value is being made. Dropped without one, it is released: the closure
+/// that makes its value has panicked, or has removed the handle.
+struct Reserved<'a, T, K: ?Sized, L: Layout> {
+    lifecycle: &'a Lifecycle<T, K, L>,
+    handle: Handle<K, L>,
+}
+
+impl<T, K: ?Sized, L: Layout> Reserved<'_, T, K, L> {
+    /// Spawns the value under the handle.
+    #[track_caller]
+    fn fill(self, value: T) -> Handle<K, L> {
+        let handle = self.handle;
+        // The closure may have spawned others and used up the room that was made for this one.
+        if !self.lifecycle.make_room_to_spawn(1) {
             panic_full(FullKind::Memory);
         }
-        match self.fill_spawned(handle, value) {
-            Ok(()) => core::mem::forget(reserved),
+        match self.lifecycle.fill_spawned(handle, value) {
+            Ok(()) => core::mem::forget(self),
             // The closure has removed the handle or filled it.
             Err(rejected) => panic!("{rejected}"),
         }
         handle
     }
+
+    /// Cancels the reservation, so that the handle is issued again, unless the closure has filled
+    /// or removed it.
+    fn cancel(self) {
+        self.lifecycle.change(|pool| {
+            if pool.is_pending(self.handle) {
+                pool.unreserve(self.handle);
+            }
+        });
+        core::mem::forget(self);
+    }
 }
 
-/// Releases a reserved handle when it is dropped: the closure that makes its value has panicked, or
-/// has removed the handle.
-struct ReleaseLater<'a, T, K: ?Sized, L: Layout> {
-    lifecycle: &'a Lifecycle<T, K, L>,
-    handle: Handle<K, L>,
-}
-
-impl<T, K: ?Sized, L: Layout> Drop for ReleaseLater<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout> Drop for Reserved<'_, T, K, L> {
     fn drop(&mut self) {
         self.lifecycle.release(self.handle);
     }
@@ -364,12 +421,12 @@ impl<T, H: Key> Spawner<'_, T, H> {
     /// struct Node { me: Handle<Node>, child: Option<Handle<Node>> }
     ///
     /// let mut world = World::new();
-    /// let (_live, spawner) = world.split();
+    /// let (live, spawner) = world.split();
     /// let parent = spawner.spawn_with(|me| {
     ///     let child = spawner.spawn_with(|me| Node { me, child: None });
     ///     Node { me, child: Some(child) }
     /// });
-    /// drop((_live, spawner));
+    /// drop((live, spawner));
     /// assert_eq!(world[parent].me, parent);
     /// assert!(world.contains(world[parent].child.unwrap()));
     /// ```
@@ -380,7 +437,57 @@ impl<T, H: Key> Spawner<'_, T, H> {
     /// [removed](Live::remove) its own handle.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(H) -> T) -> H {
-        H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
+        self.lifecycle.spawn_with(make)
+    }
+
+    /// Like [`spawn_with`](Self::spawn_with), but returns the closure in the error instead of
+    /// panicking when there is no room.
+    ///
+    /// ```
+    /// use tenure::StablePool;
+    ///
+    /// let mut pool = StablePool::new();
+    /// let (live, spawner) = pool.split();
+    /// let handle = spawner.try_spawn_with(|me| me.index()).unwrap();
+    /// drop((live, spawner));
+    /// assert_eq!(pool[handle], 0);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room. The closure is not called in this case.
+    ///
+    /// # Panics
+    ///
+    /// When the closure has [removed](Live::remove) its own handle, or has used up the memory.
+    #[track_caller]
+    pub fn try_spawn_with<F: FnOnce(H) -> T>(&self, make: F) -> Result<H, Full<F>> {
+        self.lifecycle.try_spawn_with(make)
+    }
+
+    /// Like [`spawn_with`](Self::spawn_with), for a closure that returns a `Result`. If it returns
+    /// `Err`, nothing is spawned, and a later spawn issues the same handle.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let (live, spawner) = world.split();
+    /// assert!(spawner.spawn_with_result(|_| "x".parse::<i32>()).is_err());
+    /// let seven = spawner.spawn_with_result(|_| "7".parse::<i32>()).unwrap();
+    /// drop((live, spawner));
+    /// assert_eq!((world[seven], seven.index()), (7, 0));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the closure.
+    ///
+    /// # Panics
+    ///
+    /// When the container is full, or there is no memory, or the closure has
+    /// [removed](Live::remove) its own handle and returns a value for it.
+    #[track_caller]
+    pub fn spawn_with_result<E>(&self, make: impl FnOnce(H) -> Result<T, E>) -> Result<H, E> {
+        self.lifecycle.spawn_with_result(make)
     }
 
     /// Marks a value for despawn. Returns its status before this call.

@@ -1,5 +1,5 @@
 //! Looking entities up, by handle and by id.
-#![expect(unsafe_code, reason = "gives out lists that change through `&mut self` only")]
+#![expect(unsafe_code, reason = "gives out lists that change through `&mut self` only, and declares get_unchecked")]
 
 use super::{EntityId, World};
 use crate::key::{HandleOf, Key};
@@ -12,6 +12,25 @@ impl<E, H: Key> World<E, H> {
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&E> {
         self.lifecycle.get(handle.handle())
+    }
+
+    /// Returns the entity of a handle without checking that it resolves.
+    ///
+    /// # Safety
+    ///
+    /// The handle resolves: [`contains`](Self::contains) returns `true`.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let handle = world.spawn(7);
+    /// // SAFETY: the entity was spawned just now.
+    /// assert_eq!(unsafe { *world.get_unchecked(handle) }, 7);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub unsafe fn get_unchecked(&self, handle: H) -> &E {
+        // SAFETY: the caller's: `get` returns an entity.
+        unsafe { self.get(handle).unwrap_unchecked() }
     }
 
     pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {

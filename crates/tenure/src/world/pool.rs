@@ -4,7 +4,7 @@ use alloc::collections::TryReserveError;
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::{IntoIter, Loans, World};
+use super::{IntoIter, IntoValues, Loans, World};
 use crate::error::{Full, GetDisjointMutError, Rejected};
 use crate::handle::Handle;
 use crate::key::Key;
@@ -47,6 +47,52 @@ impl<E, H: Key> World<E, H> {
         // If there is no memory for the lists, the spawns that need it fail.
         let _ = self.lifecycle.make_room_to_spawn(additional);
         Ok(())
+    }
+
+    /// Like [`reserve`](Self::reserve), but reserves no more slots than needed.
+    ///
+    /// ```
+    /// let mut world: tenure::World<u64> = tenure::World::new();
+    /// world.reserve_exact(100);
+    /// assert!(world.capacity() >= 100);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout does not have that many slots.
+    #[track_caller]
+    pub fn reserve_exact(&mut self, additional: usize) {
+        must_reserve(self.try_reserve_exact(additional));
+    }
+
+    /// Like [`reserve_exact`](Self::reserve_exact), but returns an error instead of panicking.
+    ///
+    /// ```
+    /// let mut world: tenure::World<u64> = tenure::World::new();
+    /// assert!(world.try_reserve_exact(100).is_ok());
+    /// assert!(world.try_reserve_exact(usize::MAX).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout does not have that many slots.
+    pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.lifecycle.unflushed_mut().try_reserve_exact(additional)?;
+        // If there is no memory for the lists, the spawns that need it fail.
+        let _ = self.lifecycle.make_room_to_spawn(additional);
+        Ok(())
+    }
+
+    /// Touches all memory that is reserved for slots and not used yet, so that the operating system
+    /// maps it now and not in the middle of a frame.
+    ///
+    /// ```
+    /// let mut world: tenure::World<[u8; 64]> = tenure::World::with_capacity(1_000);
+    /// world.warm_up();
+    /// ```
+    #[doc(alias("prefault", "touch"))]
+    pub fn warm_up(&mut self) {
+        self.lifecycle.unflushed_mut().warm_up();
     }
 
     /// Removes the free slots at the end, and frees the memory after the last remaining slot. No
@@ -309,6 +355,30 @@ impl<E, H: Key> World<E, H> {
         Drain { world: self, next: 0 }
     }
 
+    /// Commits spawned and staged entities, and converts the world into an iterator over all
+    /// entities, by index.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// world.spawn("elf");
+    /// assert!(world.into_values().eq(["orc", "elf"]));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no room for the staged entities.
+    #[track_caller]
+    pub fn into_values(self) -> IntoValues<E, H> {
+        self.into_pool().into_values()
+    }
+
+    /// Commits spawned and staged entities, and returns the pool of all entities.
+    #[track_caller]
+    fn into_pool(mut self) -> Pool<E, H, Chunks<E>> {
+        self.commit();
+        self.lifecycle.into_committed().with_key()
+    }
+
     /// Returns several entities at once, mutably. O(N²): all pairs of handles are compared.
     ///
     /// ```
@@ -446,9 +516,8 @@ impl<E, H: Key> IntoIterator for World<E, H> {
     ///
     /// When there is no room for the staged entities.
     #[track_caller]
-    fn into_iter(mut self) -> Self::IntoIter {
-        self.commit();
-        self.lifecycle.into_committed().with_key().into_iter()
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_pool().into_iter()
     }
 }
 
