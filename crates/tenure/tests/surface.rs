@@ -5,8 +5,8 @@
 use tenure::pool;
 use tenure::side_map::Entry;
 use tenure::{
-    DensePool, FixedPool, Full, GetDisjointMutError, Handle, HandleError, LoanError, Pool, Rejected, SideMap,
-    StablePool, Stats, Status, World, ZiiPool, key_type,
+    DensePool, FixedPool, Full, GetDisjointMutError, Handle, HandleError, Live, LoanError, Pool, Rejected, SideMap,
+    Spawner, StablePool, Stats, Status, World, ZiiPool, key_type,
 };
 
 type H = Handle<u32>;
@@ -212,6 +212,47 @@ fn types_of_a_world() {
         let values: world::OthersValues<'_, u32> = others.values();
         assert_eq!(values.count(), 2);
     });
+}
+
+/// What a system sees of a container.
+#[test]
+fn live() {
+    fn system(live: &mut Live<'_, u32>, spawner: &Spawner<'_, u32>) {
+        let new: H = spawner.spawn(9);
+        let (_, _): (usize, bool) = (live.len(), live.is_empty());
+        let a: H = live.find(|value| *value == 1).unwrap();
+        let (at, of): (Option<H>, Option<H>) = (live.handle_at(0), live.handle_of(&live[a]));
+        assert_eq!((at, of), (Some(a), Some(a)));
+        let _: (Option<&u32>, bool) = (live.get(a), live.contains(a));
+        let _: Option<&mut u32> = live.get_mut(a);
+        let _: Result<&u32, HandleError> = live.try_get(a);
+        let _: Result<&mut u32, HandleError> = live.try_get_mut(a);
+        let _: Result<[&mut u32; 1], GetDisjointMutError> = live.get_disjoint_mut([a]);
+        let _: Result<&mut u32, LoanError> = live.borrow_many().get_mut(a);
+        let status: Status = live.status(a);
+        assert!(status.is_live() && !live.status(new).resolves());
+        live[a] = 10;
+        assert_eq!(live[a], 10);
+        let handles: Vec<H> = live.handles().collect();
+        let _: Vec<(H, &u32)> = live.iter().collect();
+        let _: Vec<(H, &mut u32)> = live.iter_mut().collect();
+        let _: (Vec<&u32>, usize) = (live.values().collect(), handles.len());
+        let _: Vec<&mut u32> = live.values_mut().collect();
+        for (handle, value) in &*live {
+            assert_eq!(live.get(handle), Some(value));
+        }
+        live.for_each_mut(|value, others| {
+            for (handle, other) in others {
+                assert!(handle != others.me() && other != value);
+            }
+        });
+        let removed: Option<u32> = live.remove(a);
+        assert_eq!(removed, Some(10));
+    }
+    World::from([1, 2]).frame(system);
+    let mut pool = StablePool::from([1, 2]);
+    let (mut live, spawner) = pool.split();
+    system(&mut live, &spawner);
 }
 
 /// The values that did not fit can be kept under a type of their own.

@@ -1,6 +1,8 @@
 //! Methods that a world has in common with every pool, in the middle of a frame and between frames.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::Mutex;
 
 use tenure::{Compact, Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
 use test_support::saved::{from_json, to_json};
@@ -465,6 +467,77 @@ fn a_system_takes_both_halves() {
         pool.validate().unwrap();
         assert!(world.values().eq(pool.values()));
     }
+}
+
+/// In every state of an entity, all lookups of `Live` agree.
+#[test]
+fn the_lookups_of_live_agree() {
+    let (mut world, [a, b, dying, spawned]) = mid_frame();
+    let reserved = world.reserve_handle();
+    let (mut live, spawner) = world.split();
+    let (new, new_value) = spawner.spawn_mut(60);
+    spawner.despawn(b);
+    let expected = [
+        (a, Status::Live, Some(10)),
+        (b, Status::Dying, Some(20)),
+        (dying, Status::Dying, Some(30)),
+        (spawned, Status::Spawned, Some(40)),
+        (reserved, Status::Pending, None),
+        (new, Status::Pending, None),
+        (Handle::NIL, Status::Nil, None),
+    ];
+    for (handle, status, value) in expected {
+        assert_eq!((live.status(handle), live.get(handle).copied()), (status, value), "{handle}");
+        assert_eq!(live.status(handle).resolves(), live.contains(handle));
+        assert_eq!(live.try_get(handle).copied().map_err(|error| error.status()), value.ok_or(status));
+        assert_eq!(live.try_get_mut(handle).copied().map_err(|error| error.status()), value.ok_or(status));
+        let at = live.handle_at(handle.index()).filter(|&found| found == handle);
+        assert_eq!(at.is_some(), value.is_some());
+        if value.is_some() {
+            live[handle] += 1;
+            assert_eq!(live.handle_of(&live[handle]), Some(handle));
+            live[handle] -= 1;
+        }
+    }
+    assert_eq!(live.handle_of(new_value), None, "spawned by this split");
+    assert_eq!(live.handle_of(&10), None, "an equal value, elsewhere");
+    assert!(live.handles().eq([a, b, dying]), "those that iteration visits");
+    assert_eq!((live.len(), live.is_empty()), (3, false));
+    assert_eq!(live.find(|&number| number >= 20), Some(b));
+    assert_eq!(live.find(|&number| number >= 40), None);
+    assert_eq!(live.remove(a), Some(10));
+    assert_eq!((live.len(), live.status(a), live.handle_at(a.index())), (2, Status::Removed, None));
+    let message = quiet::catch(|| live[a]).unwrap_err();
+    assert_eq!(message, "stale handle u32(0v1): slot 0 is vacant, v1 was its last tenant");
+    let message = quiet::catch(|| live[new] = 1).unwrap_err();
+    assert_eq!(message, format!("handle {new:?} does not resolve: {}v1 is pending: it has no value", new.index()));
+    drop((live, spawner));
+    world.validate().unwrap();
+}
+
+/// A wrong handle panics at the caller's line, not at one of the library.
+#[test]
+fn indexing_panics_at_the_callers_line() {
+    static PLACE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+    // Other tests set no hook after this.
+    quiet::install();
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref::<String>().is_some_and(|message| message.contains("Nowhere(nil)")) {
+            *PLACE.lock().unwrap() = info.location().map(|place| (place.file().to_owned(), place.line()));
+        } else {
+            hook(info);
+        }
+    }));
+    struct Nowhere(u32);
+    let mut world = World::from([Nowhere(1)]);
+    let (mut live, _spawner) = world.split();
+    let line = line!() + 1;
+    assert!(std::panic::catch_unwind(AssertUnwindSafe(|| live[Handle::NIL].0)).is_err());
+    assert_eq!(PLACE.lock().unwrap().take(), Some((file!().to_owned(), line)));
+    let line = line!() + 1;
+    assert!(std::panic::catch_unwind(AssertUnwindSafe(|| live[Handle::NIL].0 = 1)).is_err());
+    assert_eq!(PLACE.lock().unwrap().take(), Some((file!().to_owned(), line)));
 }
 
 /// Despawned values of a stable pool are dropped when both halves are dropped, even if a half is

@@ -8,7 +8,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::iter::{LiveIter, LiveIterMut, LiveValues, LiveValuesMut};
+use super::iter::{Handles, LiveIter, LiveIterMut, LiveValues, LiveValuesMut};
 use super::{Lifecycle, Spawned};
 use crate::error::{Full, GetDisjointMutError, LoanError};
 use crate::handle::Handle;
@@ -16,7 +16,7 @@ use crate::key::{HandleOf, Key, KeyExt};
 use crate::layout::Layout;
 use crate::pool::{Pool, panic_full};
 use crate::slots::{Chunks, FullKind, RawIter, Slots};
-use crate::status::{HandleError, Status};
+use crate::status::{HandleError, Status, indexed_by_handle};
 
 /// The values that existed when a [`StablePool`](crate::StablePool) or a [`World`](crate::World)
 /// was split: they can be looked up, mutated and removed.
@@ -177,7 +177,15 @@ impl<T, K: ?Sized, L: Layout> Drop for Reserved<'_, T, K, L> {
 }
 
 impl<T, H: Key> Live<'_, T, H> {
-    /// Returns the value of a handle, if the handle resolved at the split and still does.
+    /// Returns the value of a handle, if the handle resolved at the split and still does. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// let (live, spawner) = world.split();
+    /// let elf = spawner.spawn("elf");
+    /// assert_eq!((live.get(orc), live.get(elf)), (Some(&"orc"), None));
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
@@ -196,10 +204,15 @@ impl<T, H: Key> Live<'_, T, H> {
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
+        self.find_raw_mut(handle.handle())
+    }
+
+    #[inline]
+    fn find_raw_mut(&mut self, handle: HandleOf<H>) -> Option<&mut T> {
         // SAFETY: an exclusive reference needs that there is no other one to the value while `self`
         // is borrowed mutably: by X1 `Live` returns none, and by X2 `spawn_mut` has returned none
         // to a value that is found here.
-        self.lifecycle.find_in_split(handle.handle()).map(|mut value| unsafe { value.as_mut() })
+        self.lifecycle.find_in_split(handle).map(|mut value| unsafe { value.as_mut() })
     }
 
     /// Returns `true` if the handle resolved at the split and still does.
@@ -218,6 +231,103 @@ impl<T, H: Key> Live<'_, T, H> {
     pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         let handle = handle.handle();
         self.find_raw(handle).ok_or_else(|| why_not(self.lifecycle, handle))
+    }
+
+    /// Like [`try_get`](Self::try_get), mutably.
+    ///
+    /// ```
+    /// use tenure::{Handle, HandleError, World};
+    ///
+    /// let mut world = World::from([10]);
+    /// let handle = world.handle_at(0).unwrap();
+    /// let (mut live, _spawner) = world.split();
+    /// *live.try_get_mut(handle).unwrap() += 1;
+    /// assert_eq!(live[handle], 11);
+    /// assert_eq!(live.try_get_mut(Handle::NIL), Err(HandleError::Nil));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Like [`try_get`](Self::try_get).
+    pub fn try_get_mut(&mut self, handle: H) -> Result<&mut T, HandleError> {
+        let (lifecycle, raw) = (self.lifecycle, handle.handle());
+        self.find_raw_mut(raw).ok_or_else(|| why_not(lifecycle, raw))
+    }
+
+    /// Returns the status of a handle in this half: it [resolves](Status::resolves) if
+    /// [`get`](Self::get) returns a value. The handle of a value that this split has spawned is
+    /// `Pending`. O(1).
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// let (live, spawner) = world.split();
+    /// spawner.despawn(orc);
+    /// let elf = spawner.spawn("elf");
+    /// assert_eq!((live.status(orc), live.status(elf)), (Status::Dying, Status::Pending));
+    /// ```
+    #[must_use]
+    pub fn status(&self, handle: H) -> Status {
+        let handle = handle.handle();
+        match self.check_raw(handle) {
+            Ok(()) => self.lifecycle.status(handle),
+            Err(error) => error.status(),
+        }
+    }
+
+    /// Returns the number of values that iterators visit. In a world, entities that were spawned
+    /// before the split and are not committed do not count.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from([1, 2]);
+    /// let (live, spawner) = pool.split();
+    /// spawner.spawn(3);
+    /// assert_eq!((live.len(), live.is_empty()), (2, false));
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lifecycle.look(Pool::len)
+    }
+
+    /// Returns `true` if iterators visit no value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the handle of the value at an index, if [`get`](Self::get) finds it. O(1).
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from(["orc"]);
+    /// let (live, _spawner) = pool.split();
+    /// let orc = live.handle_at(0).unwrap();
+    /// assert_eq!(live[orc], "orc");
+    /// ```
+    #[must_use]
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.known(self.lifecycle.handle_at(index))
+    }
+
+    /// Returns the handle of a value, from its address. `None` if [`get`](Self::get) does not find
+    /// the value. O(chunks); the number of chunks is logarithmic in the capacity.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from(["orc", "elf"]);
+    /// let (live, _spawner) = pool.split();
+    /// let elf = live.values().find(|name| **name == "elf").unwrap();
+    /// assert_eq!(live.handle_of(elf), live.handle_at(1));
+    /// ```
+    #[must_use]
+    pub fn handle_of(&self, value: &T) -> Option<H> {
+        self.known(self.lifecycle.look(|pool| pool.handle_of(value)))
+    }
+
+    /// Returns a handle if it resolves in this half.
+    fn known(&self, handle: Option<HandleOf<H>>) -> Option<H> {
+        let handle = handle?;
+        self.lifecycle.find_in_split(handle).map(|_| H::from_handle(handle))
     }
 
     /// Returns several values at once, mutably. O(N²): all pairs of handles are compared. For many
@@ -323,6 +433,38 @@ impl<T, H: Key> Live<'_, T, H> {
     /// Returns a mutable iterator over values, by index.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, T, H> {
         LiveValuesMut::new(self.lifecycle)
+    }
+
+    /// Returns an iterator over the handles of all values that [`iter`](Self::iter) visits, by
+    /// index.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([1, 2, 3]);
+    /// let (mut live, _spawner) = world.split();
+    /// let handles: Vec<_> = live.handles().collect();
+    /// for pair in handles.windows(2) {
+    ///     let [left, right] = live.get_disjoint_mut([pair[0], pair[1]]).unwrap();
+    ///     *right += *left;
+    /// }
+    /// assert!(live.values().eq(&[1, 3, 6]));
+    /// ```
+    #[doc(alias = "keys")]
+    pub fn handles(&self) -> Handles<'_, T, H> {
+        Handles::new(self.lifecycle)
+    }
+
+    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    /// O(values + slots / 64).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([3, 8, 5]);
+    /// let (live, _spawner) = world.split();
+    /// let large = live.find(|&number| number > 4).unwrap();
+    /// assert_eq!(live[large], 8);
+    /// ```
+    #[must_use]
+    pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
+        self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
     }
 
     /// Calls a closure for every value, by index, mutably. The closure can look up all others.
@@ -693,6 +835,26 @@ macro_rules! half {
 }
 
 half!(Live, Spawner);
+
+indexed_by_handle! { impl [T, H: Key] Live<'_, T, H> => T }
+
+impl<'a, T, H: Key> IntoIterator for &'a Live<'_, T, H> {
+    type Item = (H, &'a T);
+    type IntoIter = LiveIter<'a, T, H>;
+
+    fn into_iter(self) -> LiveIter<'a, T, H> {
+        self.iter()
+    }
+}
+
+impl<'a, T, H: Key> IntoIterator for &'a Others<'_, T, H> {
+    type Item = (H, &'a T);
+    type IntoIter = OthersIter<'a, T, H>;
+
+    fn into_iter(self) -> OthersIter<'a, T, H> {
+        self.iter()
+    }
+}
 
 impl<T, H: Key> fmt::Debug for Others<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
