@@ -151,9 +151,12 @@ impl<P: Intake, I: Iterator<Item = P::Value>> fmt::Debug for InsertMany<'_, P, I
 }
 
 impl<T, H: Key, B: Buffer<T>> Extend<T> for Pool<T, H, B> {
+    /// Inserts every value.
+    ///
     /// # Panics
     ///
-    /// When the pool is full; [`insert_many`](Pool::insert_many) returns the remainder instead.
+    /// When the pool is full, or there is no memory; [`insert_many`](Pool::insert_many) returns the
+    /// remainder instead.
     #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
         if let Err(full) = self.insert_many(values).finish() {
@@ -163,6 +166,11 @@ impl<T, H: Key, B: Buffer<T>> Extend<T> for Pool<T, H, B> {
 }
 
 impl<'a, T: Copy + 'a, H: Key> Extend<&'a T> for Pool<T, H> {
+    /// Inserts a copy of every value.
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory.
     #[track_caller]
     fn extend<I: IntoIterator<Item = &'a T>>(&mut self, values: I) {
         self.extend(values.into_iter().copied());
@@ -171,6 +179,10 @@ impl<'a, T: Copy + 'a, H: Key> Extend<&'a T> for Pool<T, H> {
 
 impl<T, H: Key, B: Buffer<T>> FromIterator<T> for Pool<T, H, B> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer slots, or there is no memory.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut pool = Self::default();
@@ -182,6 +194,10 @@ impl<T, H: Key, B: Buffer<T>> FromIterator<T> for Pool<T, H, B> {
 #[cfg(feature = "alloc")]
 impl<T, const N: usize> From<[T; N]> for Pool<T> {
     /// The values get the indices 0, 1, 2, ….
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
     #[track_caller]
     fn from(values: [T; N]) -> Self {
         Self::from_iter(values)
