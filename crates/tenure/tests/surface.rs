@@ -255,6 +255,55 @@ fn live() {
     system(&mut live, &spawner);
 }
 
+/// From wherever both ends are, folding backwards visits what is left in reverse: in full words, in
+/// words with holes, in empty ones and in the last one, which is not full.
+#[test]
+fn folding_from_the_back() {
+    let full: Pool<u32> = (0..200).collect();
+    let mut holes = full.clone();
+    holes.retain(|_, &mut value| value < 64 || value % 3 == 0 && !(100..170).contains(&value));
+    for mut pool in [full, holes, Pool::new()] {
+        let all: Vec<u32> = pool.values().copied().collect();
+        for front in [0, 1, 63, 64, 65, 70] {
+            for back in [0, 1, 8, 9, 10, 73] {
+                let mut left = all.iter().rev().skip(back).copied().collect::<Vec<_>>();
+                left.truncate(all.len().saturating_sub(front + back));
+                let mut values = pool.values();
+                let _ = (values.by_ref().take(front).count(), values.by_ref().rev().take(back).count());
+                let mut folded = Vec::new();
+                values.rev().for_each(|&value| folded.push(value));
+                assert_eq!(folded, left, "{front} from the front, {back} from the back");
+                let mut handles = pool.iter_mut();
+                let _ = (handles.by_ref().take(front).count(), handles.by_ref().rev().take(back).count());
+                let mut indices = Vec::new();
+                handles.rfold((), |(), (handle, _)| indices.push(handle.index()));
+                assert_eq!(indices, left);
+            }
+        }
+    }
+}
+
+/// Iterators that borrow a container shared can be cloned, and continue from the same place.
+#[test]
+fn shared_iterators_are_clone() {
+    fn same_rest<I: Iterator<Item: PartialEq> + Clone>(mut items: I) {
+        assert!(items.next().is_some());
+        assert!(items.clone().eq(items));
+    }
+    let mut pool: Pool<u32> = (0..3).collect();
+    let [a, b, _] = [0, 1, 2].map(|index| pool.handle_at(index).unwrap());
+    let _ = (pool.take(a), pool.take(b));
+    same_rest(pool.pending_handles());
+    let mut world = World::from([1, 2, 3]);
+    let [first, second, third] = [0, 1, 2].map(|index| world.handle_at(index).unwrap());
+    let _ = (world.take(first), world.reserve_handle());
+    same_rest(world.pending_handles());
+    world.despawn(second);
+    world.despawn(third);
+    world.end_frame();
+    same_rest(world.dead());
+}
+
 /// The values that did not fit can be kept under a type of their own.
 #[test]
 fn remainder() {

@@ -137,6 +137,12 @@ impl<T, H: Key> Iterator for PendingHandles<'_, T, H> {
 
 impl<T, H: Key> FusedIterator for PendingHandles<'_, T, H> {}
 
+impl<T, H: Key> Clone for PendingHandles<'_, T, H> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
 impl<T, H: Key> fmt::Debug for PendingHandles<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PendingHandles").finish_non_exhaustive()

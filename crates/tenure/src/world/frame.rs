@@ -299,6 +299,12 @@ impl<E, H: Key> Iterator for Dead<'_, E, H> {
 impl<E, H: Key> ExactSizeIterator for Dead<'_, E, H> {}
 impl<E, H: Key> FusedIterator for Dead<'_, E, H> {}
 
+impl<E, H: Key> Clone for Dead<'_, E, H> {
+    fn clone(&self) -> Self {
+        Self { world: self.world, positions: self.positions.clone() }
+    }
+}
+
 impl<E, H: Key> fmt::Debug for Dead<'_, E, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Dead").field("left", &self.len()).finish_non_exhaustive()
