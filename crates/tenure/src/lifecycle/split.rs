@@ -502,7 +502,17 @@ impl<T, H: Key> Live<'_, T, H> {
 
 impl<T, H: Key> Spawner<'_, T, H> {
     /// Spawns a value and returns its handle. The handle does not resolve in the [`Live`] of this
-    /// split.
+    /// split. O(1), amortised.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from([1, 2]);
+    /// let (mut live, spawner) = pool.split();
+    /// for number in live.values_mut() {
+    ///     spawner.spawn(*number * 10); // the loop does not visit it
+    /// }
+    /// drop((live, spawner));
+    /// assert!(pool.values().eq(&[1, 2, 10, 20]));
+    /// ```
     ///
     /// # Panics
     ///

@@ -98,6 +98,14 @@ impl<E, H: Key> World<E, H> {
     /// Commits the entities that were spawned or staged since the last commit: they become live,
     /// and iterators visit them from now on. O(spawned and staged entities).
     ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.len(), 0);
+    /// assert!(world.commit().spawned().eq([orc]));
+    /// assert_eq!(world.len(), 1);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no room for the staged entities: no memory, or no more slots in the layout.
@@ -141,6 +149,14 @@ impl<E, H: Key> World<E, H> {
 
     /// Removes and drops the entities that were [marked for despawn](Self::despawn), in the order
     /// of marking. Returns their handles; [`dead`](Self::dead) returns them later.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let orc = world.find(|name| *name == "orc").unwrap();
+    /// world.despawn(orc);
+    /// assert!(world.sweep().eq([orc]));
+    /// assert!(world.values().eq(&["elf"]));
+    /// ```
     ///
     /// If an entity's destructor panics, the next sweep removes the entities that are left.
     pub fn sweep(&mut self) -> HandleList<'_, H> {
@@ -204,6 +220,16 @@ impl<E, H: Key> World<E, H> {
 
     /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Returns the report
     /// of the frame.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.despawn(orc);
+    /// world.spawn("elf");
+    /// let report = world.end_frame();
+    /// assert_eq!((report.spawned, report.despawned), (1, 1));
+    /// assert!(world.values().eq(&["elf"]));
+    /// ```
     ///
     /// # Panics
     ///

@@ -8,6 +8,14 @@ use crate::status::HandleError;
 
 impl<E, H: Key> World<E, H> {
     /// Returns the entity that a handle resolves to: spawned, live or dying. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.get(orc), Some(&"orc"));
+    /// world.discard(orc);
+    /// assert_eq!(world.get(orc), None);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&E> {
@@ -52,6 +60,14 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.discard(orc);
+    /// let error = world.try_get(orc).unwrap_err();
+    /// assert_eq!(error.to_string(), "0v1 was removed: slot 0 is vacant, v1 was its last tenant");
+    /// ```
     ///
     /// # Errors
     ///

@@ -221,6 +221,14 @@ impl<E, H: Key> World<E, H> {
     /// Spawns an entity under a handle that was [reserved](Self::reserve_handle) or whose entity
     /// was [taken](Self::take). The entity gets a new id, and is committed at the end of the frame.
     ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let boss = world.reserve_handle();
+    /// world.fill(boss, "boss").unwrap();
+    /// assert_eq!(world[boss], "boss");
+    /// assert_eq!(world.fill(boss, "twin").unwrap_err().into_inner(), "twin"); // not pending
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Rejected`], which contains the entity, when the handle is not pending, or there is no
@@ -298,7 +306,14 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Removes an entity at once and drops it in place. Returns `true` if the handle resolved. A
-    /// pending handle is released.
+    /// pending handle is released. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// assert!(world.discard(orc) && !world.contains(orc)); // does not wait for the frame's end
+    /// assert!(!world.discard(orc)); // harmless
+    /// ```
     pub fn discard(&mut self, handle: H) -> bool {
         self.lifecycle.discard_now(handle.handle())
     }

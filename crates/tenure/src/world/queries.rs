@@ -55,6 +55,12 @@ impl<E, H: Key> World<E, H> {
     /// An iterator over all entities with their handles: first committed ones, by index, and then
     /// those of [`iter_spawned`](Self::iter_spawned). Staged ones have no handle, and are not
     /// visited.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// world.spawn("elf");
+    /// assert!(world.iter_all().map(|(_handle, name)| *name).eq(["orc", "elf"]));
+    /// ```
     pub fn iter_all(&self) -> All<'_, E, H> {
         self.iter().chain(self.iter_spawned())
     }

@@ -222,6 +222,20 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the status of a handle. O(1).
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.status(orc), Status::Spawned);
+    /// world.end_frame();
+    /// assert_eq!(world.status(orc), Status::Live);
+    /// world.despawn(orc);
+    /// assert_eq!(world.status(orc), Status::Dying);
+    /// world.end_frame();
+    /// assert_eq!(world.status(orc), Status::Removed);
+    /// ```
     #[must_use]
     pub fn status(&self, handle: H) -> Status {
         self.lifecycle.status(handle.handle())
