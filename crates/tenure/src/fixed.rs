@@ -153,4 +153,4 @@ as_inline! {
 }
 
 #[doc(no_inline)]
-pub use crate::pool::{Handles, InsertMany, Iter, IterMut, Values, ValuesMut};
+pub use crate::pool::{Handles, InsertMany, Iter, IterMut, Remainder, Values, ValuesMut};

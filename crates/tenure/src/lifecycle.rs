@@ -42,7 +42,7 @@ pub use self::iter::{Handles, Iter, LiveIter, LiveIterMut, LiveValues, LiveValue
 pub(crate) use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::saved::{FrameError, ReservedSlots, SavedFrame};
-pub use self::split::{Live, LiveLoans, Others, OthersIter, Spawner};
+pub use self::split::{Live, LiveLoans, Others, OthersIter, OthersValues, Spawner};
 use crate::error::{Full, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::layout::Layout;
@@ -418,6 +418,16 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         if lists.spawned.is_empty() {
             engine.free_deferred(lists);
         }
+    }
+
+    /// Returns the number of handles in the list of spawned values, without those of removed ones
+    /// (unless a copy is in progress: N4). Until a value is removed, no handle in the list changes
+    /// its position.
+    pub(crate) fn count_spawned(&self) -> usize {
+        if !self.is_copying() {
+            self.change_both(|engine, lists| lists.forget_removed(|handle| engine.pool.contains(handle)));
+        }
+        self.lists.look(|lists| lists.spawned.len())
     }
 
     // ---- splits and commits ----

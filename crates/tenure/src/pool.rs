@@ -34,9 +34,9 @@ pub use self::build::{Builder, SlotContent, SlotError};
 pub use self::drain::{Drain, ExtractIf};
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert::panic_full;
-pub use self::insert_many::InsertMany;
 #[cfg(feature = "alloc")]
 pub(crate) use self::insert_many::Intake;
+pub use self::insert_many::{InsertMany, Remainder};
 pub use self::iter::{Handles, IntoIter, IntoValues, Iter, IterMut, PendingHandles, Values, ValuesMut};
 pub use self::loans::Loans;
 #[cfg(feature = "alloc")]

@@ -14,8 +14,10 @@ use crate::key::Key;
 use crate::lifecycle::Lifecycle;
 pub use crate::lifecycle::{
     Handles, Iter, Live, LiveIter, LiveIterMut, LiveLoans, LiveValues, LiveValuesMut, Others, OthersIter,
-    PendingHandles, Spawner, Values,
+    OthersValues, PendingHandles, Spawner, Values,
 };
+#[doc(no_inline)]
+pub use crate::pool::Remainder;
 use crate::pool::{self, ChunkTable, Chunks};
 
 /// A pool whose values never move, so that values can be inserted through `&self` while references

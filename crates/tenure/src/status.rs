@@ -14,8 +14,10 @@ pub enum Status {
     Live,
     /// It was reserved and not filled yet, or its value was taken and can be filled in again.
     Pending,
-    /// It resolves, but iterators do not visit the entity before the commit. Only in a
-    /// [`World`](crate::World).
+    /// It resolves, but iterators do not visit the value before the commit. Only in a
+    /// [`World`](crate::World), and in a split:
+    /// [`Spawner::despawn`](crate::Spawner::despawn) returns it for a value that the split has
+    /// spawned.
     Spawned,
     /// It resolves until the sweep: the value is marked for despawn. Only in a
     /// [`World`](crate::World), and in a split.

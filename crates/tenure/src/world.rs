@@ -25,22 +25,22 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 
-pub use self::frame::{Commit, Dead};
+pub use self::frame::{Commit, Dead, HandleList};
 pub use self::jobs::{Job, JobIterMut, JobLive, JobSpawner, Jobs};
 pub use self::pool::Drain;
-pub use self::queries::{All, Pending};
+pub use self::queries::{All, Spawned};
 
 use self::jobs::JobQueue;
 use crate::handle::Handle;
 use crate::key::Key;
 pub use crate::lifecycle::{
     EntityId, FrameReport, Handles, Iter, Live, LiveIter, LiveIterMut, LiveLoans, LiveValues, LiveValuesMut, Others,
-    OthersIter, PendingHandles, Spawner, Ticket, Values,
+    OthersIter, OthersValues, PendingHandles, Spawner, Ticket, Values,
 };
 use crate::lifecycle::{Frame, Lifecycle};
 use crate::slots::Fault;
 #[doc(no_inline)]
-pub use crate::stable::{IntoIter, Loans};
+pub use crate::stable::{IntoIter, IntoValues, Loans};
 #[cfg(feature = "rayon")]
 #[doc(no_inline)]
 pub use crate::stable::{ParIter, ParIterMut};
@@ -58,6 +58,11 @@ use crate::status::indexed_by_handle;
 /// [`retain`](Self::retain), [`drain`](Self::drain), [`clear_temporary`](Self::clear_temporary),
 /// [`clear_all`](Self::clear_all) and [`Live::remove`]. A world has one entity type and no
 /// component queries: it is not an ECS.
+///
+/// A world has the methods of a pool, except those that would change what iterators visit within a
+/// frame (`insert` and `insert_many`, which are `spawn` and `extend` here, `remove` and
+/// `extract_if`, which are `despawn` and `sweep_with`), and `map_values`, because entities that
+/// wait for the end of the frame have no place in the result.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -172,6 +177,14 @@ impl<E, H: Key> World<E, H> {
     /// Makes an entity permanent: [`clear_temporary`](Self::clear_temporary) keeps it. It can still
     /// be despawned. Returns `true` if the handle resolves. A later entity in the same slot is not
     /// permanent. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["player", "goblin"]);
+    /// let player = world.find(|name| *name == "player").unwrap();
+    /// assert!(world.make_permanent(player));
+    /// world.clear_temporary();
+    /// assert!(world.values().eq(&["player"]));
+    /// ```
     pub fn make_permanent(&mut self, handle: H) -> bool {
         let handle = handle.handle();
         let is_alive = self.lifecycle.find(handle).is_some();

@@ -4,8 +4,8 @@ use crate::handle::Handle;
 use crate::key::Key;
 #[doc(no_inline)]
 pub use crate::pool::{
-    Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Loans, PendingHandles, Values,
-    ValuesMut,
+    Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Loans, PendingHandles, Remainder,
+    Values, ValuesMut,
 };
 use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 
@@ -16,8 +16,9 @@ use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 /// Nil and scratch are two values, so a write through a dead handle is never visible elsewhere
 /// (except for a `Cell` in the nil value).
 ///
-/// All other methods are those of [`Pool`], through `Deref`. Indices begin at 0, too: nil and
-/// scratch are stored next to the pool, not in it.
+/// The methods of [`Pool`] that borrow it are available through `Deref`. Its constructors are
+/// called on the pool: `ZiiPool::from(Pool::from_fn(…))`. Indices begin at 0, too: nil and scratch
+/// are stored next to the pool, not in it.
 ///
 /// ```
 /// use tenure::ZiiPool;
@@ -71,6 +72,28 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
         Self::from(Pool::with_capacity_and_key(capacity))
     }
 
+    /// Creates an empty pool whose handles carry a tag, so that they do not resolve in other pools.
+    /// See [`Pool::with_tag`].
+    ///
+    /// ```
+    /// use tenure::{Handle, Tagged, ZiiPool};
+    ///
+    /// let mut orcs: ZiiPool<u32, Handle<u32, Tagged<4>>> = ZiiPool::with_tag(1);
+    /// let mut elves: ZiiPool<u32, Handle<u32, Tagged<4>>> = ZiiPool::with_tag(2);
+    /// let orc = orcs.insert(10);
+    /// elves.insert(20);
+    /// assert_eq!((*orcs.resolve(orc), *elves.resolve(orc)), (10, 0));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the tag does not fit into the tag bits of the layout.
+    #[must_use]
+    #[track_caller]
+    pub fn with_tag(tag: u32) -> Self {
+        Self::from(Pool::with_tag(tag))
+    }
+
     /// Returns the value of the handle, or the nil value.
     #[inline]
     #[must_use]
@@ -95,6 +118,31 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
     #[must_use]
     pub fn into_inner(self) -> Pool<T, H> {
         self.pool
+    }
+
+    /// Returns an owning iterator over the values, by index, without nil and scratch.
+    ///
+    /// ```
+    /// let pool: tenure::ZiiPool<u32> = [1, 2].into_iter().collect();
+    /// assert!(pool.into_values().eq([1, 2]));
+    /// ```
+    pub fn into_values(self) -> IntoValues<T, H> {
+        self.pool.into_values()
+    }
+
+    /// Replaces every value, also by one of another type. Handles stay the same; nil and scratch
+    /// are `U::default()`. See [`Pool::map_values`].
+    ///
+    /// ```
+    /// let mut points = tenure::ZiiPool::new();
+    /// let orc = points.insert(7);
+    /// let words = points.map_values(|points: u32| points.to_string());
+    /// assert_eq!(words.resolve(orc), "7");
+    /// assert_eq!(words.resolve(tenure::Handle::NIL), "");
+    /// ```
+    #[must_use]
+    pub fn map_values<U: Default>(self, convert: impl FnMut(T) -> U) -> ZiiPool<U, H> {
+        ZiiPool::from(self.pool.map_values(convert))
     }
 }
 

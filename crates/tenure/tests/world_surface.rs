@@ -1,8 +1,10 @@
 //! Methods that a world has in common with every pool, in the middle of a frame and between frames.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::Mutex;
 
-use tenure::{Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
+use tenure::{Compact, Handle, Live, Rejection, SideMap, Spawner, StablePool, Status, Tagged, World, join};
 use test_support::saved::{from_json, to_json};
 use test_support::{quiet, small};
 
@@ -125,11 +127,141 @@ fn retain_and_drain_act_at_once() {
     world.validate().unwrap();
 }
 
+/// Reserved and taken handles are released, in the middle of a frame and between frames, in copies
+/// and after loading, and also if a destructor panics.
+#[test]
+fn clear_all_and_drain_release_pending_handles() {
+    let (mut world, [a, _, _, spawned]) = mid_frame();
+    let reserved = world.reserve_handle();
+    let _ = (world.take(a), world.take(spawned), world.spawn(60));
+    let loaded: World<u32> = from_json(&to_json(&world).unwrap()).unwrap();
+    let mut committed = world.clone();
+    committed.end_frame();
+    for mut world in [world.clone(), loaded, committed, world] {
+        assert_eq!(world.stats().pending, 3);
+        let mut drained = world.clone();
+        let mut drain = drained.drain();
+        drain.next();
+        drop(drain);
+        world.clear_all();
+        for mut empty in [drained, world] {
+            assert_eq!((empty.stats().pending, empty.pending_handles().count()), (0, 0));
+            assert_eq!(empty.stats().holes, 0);
+            for handle in [a, spawned, reserved] {
+                assert_eq!(empty.fill(handle, 1).unwrap_err().reason(), Rejection::Stale);
+            }
+            empty.validate().unwrap();
+            empty.spawn(1);
+            empty.end_frame();
+            assert_eq!((empty.len(), empty.stats().pending), (1, 0));
+            empty.validate().unwrap();
+        }
+    }
+
+    struct Panics;
+    impl Drop for Panics {
+        fn drop(&mut self) {
+            panic!("a destructor");
+        }
+    }
+    let mut world = World::from([Panics]);
+    let reserved = world.reserve_handle();
+    assert!(quiet::catch(|| world.clear_all()).is_err());
+    assert_eq!(world.status(reserved), Status::Removed);
+    world.validate().unwrap();
+}
+
+#[test]
+fn clear_temporary_keeps_pending_handles() {
+    let (mut world, [a, ..]) = mid_frame();
+    let taken = world.take(a);
+    world.clear_temporary();
+    assert_eq!((taken, world.status(a)), (Some(10), Status::Pending));
+    world.fill(a, 11).unwrap();
+    world.end_frame();
+    assert!(world.iter().eq([(a, &11)]));
+}
+
 #[test]
 fn into_iter_yields_all_entities_with_a_handle() {
     let (world, _) = mid_frame();
     let all: BTreeMap<_, _> = world.into_iter().collect();
     assert!(all.into_values().eq([10, 20, 30, 40, 50]));
+}
+
+#[test]
+fn into_values_yields_all_entities_with_a_handle() {
+    let (world, _) = mid_frame();
+    assert!(world.into_values().eq([10, 20, 30, 40, 50]));
+}
+
+/// A closure that fails leaves nothing behind, also in the middle of a frame and if it has spawned
+/// others.
+#[test]
+fn spawn_with_result_cancels_the_reservation() {
+    let (mut world, _) = mid_frame();
+    let mut failed = Vec::new();
+    for round in 0..3 {
+        let result = world.spawn_with_result(|me| {
+            assert_eq!(world.status(me), Status::Pending);
+            failed.push(me);
+            if round == 1 {
+                world.spawn(60);
+            }
+            Err::<u32, _>("no")
+        });
+        assert_eq!(result, Err("no"));
+        assert_eq!((world.stats().pending, world.iter_spawned().count()), (0, if round == 0 { 1 } else { 2 }));
+        world.validate().unwrap();
+    }
+    assert_eq!(failed[0], failed[1], "the same handle is issued again");
+    let made = world.spawn_with_result(|me| Ok::<_, ()>(me.index())).unwrap();
+    assert_eq!((made.generation(), world[made], world.status(made)), (1, made.index(), Status::Spawned));
+    world.validate().unwrap();
+    world.end_frame();
+    assert_eq!((world.len(), world.stats().pending), (6, 0));
+
+    // The closure may fill its own handle, and fail all the same.
+    let mut filled = None;
+    let result = world.spawn_with_result(|me| {
+        world.fill(me, 70).unwrap();
+        filled = Some(me);
+        Err::<u32, _>(())
+    });
+    assert_eq!((result, filled.map(|handle| world[handle])), (Err(()), Some(70)));
+    world.validate().unwrap();
+
+    // In a stable pool, through the spawner.
+    let mut pool = StablePool::from([1]);
+    let (live, spawner) = pool.split();
+    let mut handles = Vec::new();
+    let result = spawner.spawn_with_result(|me| {
+        handles.push(me);
+        Err::<u32, _>(())
+    });
+    handles.push(spawner.spawn_with_result(|_| Ok::<_, ()>(2)).unwrap());
+    drop((live, spawner));
+    assert_eq!((result, handles[0]), (Err(()), handles[1]));
+    assert!(pool.values().eq(&[1, 2]));
+    pool.validate().unwrap();
+}
+
+#[test]
+fn try_spawn_with_returns_the_closure() {
+    let mut world: World<u32, Handle<u32, Compact<2>>> = World::EMPTY;
+    for index in 0..3 {
+        assert_eq!(world.try_spawn_with(Handle::index).unwrap().index(), index);
+    }
+    let make = world.try_spawn_with(|me| me.index() + 100).unwrap_err().into_inner();
+    world.validate().unwrap();
+    let (mut live, spawner) = world.split();
+    assert!(spawner.try_spawn_with(|_| panic!("called though there is no room")).is_err());
+    live.remove(Handle::from_parts(1, 1).unwrap());
+    drop((live, spawner));
+    world.end_frame();
+    let again = world.try_spawn_with(make).unwrap();
+    assert_eq!((world[again], again.generation()), (101, 2));
+    world.validate().unwrap();
 }
 
 #[test]
@@ -285,9 +417,13 @@ fn capacity_stats_and_equality() {
     let mut world: World<u32> = World::with_capacity(100);
     assert!(world.capacity() >= 100);
     let before = world.capacity();
-    world.extend(0..100);
+    world.spawn(0);
+    world.warm_up();
+    world.validate().unwrap();
+    world.extend(1..100);
     world.end_frame();
     assert_eq!((world.len(), world.capacity()), (100, before));
+    assert!(world.values().copied().eq(0..100));
     let (mut world, [a, _, _, _]) = mid_frame();
     let stats = world.stats();
     assert_eq!((stats.live, stats.pending), (4, 0));
@@ -331,6 +467,77 @@ fn a_system_takes_both_halves() {
         pool.validate().unwrap();
         assert!(world.values().eq(pool.values()));
     }
+}
+
+/// In every state of an entity, all lookups of `Live` agree.
+#[test]
+fn the_lookups_of_live_agree() {
+    let (mut world, [a, b, dying, spawned]) = mid_frame();
+    let reserved = world.reserve_handle();
+    let (mut live, spawner) = world.split();
+    let (new, new_value) = spawner.spawn_mut(60);
+    spawner.despawn(b);
+    let expected = [
+        (a, Status::Live, Some(10)),
+        (b, Status::Dying, Some(20)),
+        (dying, Status::Dying, Some(30)),
+        (spawned, Status::Spawned, Some(40)),
+        (reserved, Status::Pending, None),
+        (new, Status::Pending, None),
+        (Handle::NIL, Status::Nil, None),
+    ];
+    for (handle, status, value) in expected {
+        assert_eq!((live.status(handle), live.get(handle).copied()), (status, value), "{handle}");
+        assert_eq!(live.status(handle).resolves(), live.contains(handle));
+        assert_eq!(live.try_get(handle).copied().map_err(|error| error.status()), value.ok_or(status));
+        assert_eq!(live.try_get_mut(handle).copied().map_err(|error| error.status()), value.ok_or(status));
+        let at = live.handle_at(handle.index()).filter(|&found| found == handle);
+        assert_eq!(at.is_some(), value.is_some());
+        if value.is_some() {
+            live[handle] += 1;
+            assert_eq!(live.handle_of(&live[handle]), Some(handle));
+            live[handle] -= 1;
+        }
+    }
+    assert_eq!(live.handle_of(new_value), None, "spawned by this split");
+    assert_eq!(live.handle_of(&10), None, "an equal value, elsewhere");
+    assert!(live.handles().eq([a, b, dying]), "those that iteration visits");
+    assert_eq!((live.len(), live.is_empty()), (3, false));
+    assert_eq!(live.find(|&number| number >= 20), Some(b));
+    assert_eq!(live.find(|&number| number >= 40), None);
+    assert_eq!(live.remove(a), Some(10));
+    assert_eq!((live.len(), live.status(a), live.handle_at(a.index())), (2, Status::Removed, None));
+    let message = quiet::catch(|| live[a]).unwrap_err();
+    assert_eq!(message, "stale handle u32(0v1): slot 0 is vacant, v1 was its last tenant");
+    let message = quiet::catch(|| live[new] = 1).unwrap_err();
+    assert_eq!(message, format!("handle {new:?} does not resolve: {}v1 is pending: it has no value", new.index()));
+    drop((live, spawner));
+    world.validate().unwrap();
+}
+
+/// A wrong handle panics at the caller's line, not at one of the library.
+#[test]
+fn indexing_panics_at_the_callers_line() {
+    static PLACE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+    // Other tests set no hook after this.
+    quiet::install();
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref::<String>().is_some_and(|message| message.contains("Nowhere(nil)")) {
+            *PLACE.lock().unwrap() = info.location().map(|place| (place.file().to_owned(), place.line()));
+        } else {
+            hook(info);
+        }
+    }));
+    struct Nowhere(u32);
+    let mut world = World::from([Nowhere(1)]);
+    let (mut live, _spawner) = world.split();
+    let line = line!() + 1;
+    assert!(std::panic::catch_unwind(AssertUnwindSafe(|| live[Handle::NIL].0)).is_err());
+    assert_eq!(PLACE.lock().unwrap().take(), Some((file!().to_owned(), line)));
+    let line = line!() + 1;
+    assert!(std::panic::catch_unwind(AssertUnwindSafe(|| live[Handle::NIL].0 = 1)).is_err());
+    assert_eq!(PLACE.lock().unwrap().take(), Some((file!().to_owned(), line)));
 }
 
 /// Despawned values of a stable pool are dropped when both halves are dropped, even if a half is
@@ -404,6 +611,25 @@ fn a_copy_in_the_middle_of_a_frame_issues_the_same_handles() {
     assert_eq!(world.next_handle().map(Handle::index), Some(4));
     world.end_frame();
     assert_eq!((world.len(), world.stats().pending), (4, 0));
+}
+
+/// `fill` removes the handles of removed entities from the list that `iter_spawned` reads.
+#[test]
+fn iter_spawned_visits_the_same_entities_while_others_are_filled() {
+    let mut world = World::new();
+    let [a, b, c] = [1, 2, 3].map(|number| world.spawn(number));
+    let _ = world.take(a);
+    let mut visited = Vec::new();
+    let mut spawned = world.iter_spawned();
+    assert_eq!((spawned.size_hint(), spawned.clone().count()), ((0, Some(2)), 2));
+    for (handle, _) in spawned.by_ref() {
+        visited.push(handle);
+        let _ = world.fill(a, 10);
+        world.spawn(20);
+    }
+    assert!(visited == [b, c] && spawned.next().is_none());
+    assert_eq!(world.iter_spawned().count(), 5);
+    world.validate().unwrap();
 }
 
 /// Q5, and the list of the last sweep, which moves when there must be room for more.

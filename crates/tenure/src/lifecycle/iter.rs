@@ -87,8 +87,9 @@ raw_iterator! {
     Values, &'a T, &'a T, |_, value| shared(value)
 }
 raw_iterator! {
-    /// An iterator over the handles of a stable pool or a world, by index. See
-    /// [`StablePool::handles`](crate::StablePool::handles).
+    /// An iterator over the handles of a stable pool, a world, or a half of one, by index. See
+    /// [`StablePool::handles`](crate::StablePool::handles) and
+    /// [`Live::handles`](super::Live::handles).
     Handles, &'a T, H, |handle, _| handle
 }
 raw_iterator! {
@@ -135,6 +136,12 @@ impl<T, H: Key> Iterator for PendingHandles<'_, T, H> {
 }
 
 impl<T, H: Key> FusedIterator for PendingHandles<'_, T, H> {}
+
+impl<T, H: Key> Clone for PendingHandles<'_, T, H> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
 
 impl<T, H: Key> fmt::Debug for PendingHandles<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

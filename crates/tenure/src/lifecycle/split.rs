@@ -8,7 +8,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::iter::{LiveIter, LiveIterMut, LiveValues, LiveValuesMut};
+use super::iter::{Handles, LiveIter, LiveIterMut, LiveValues, LiveValuesMut};
 use super::{Lifecycle, Spawned};
 use crate::error::{Full, GetDisjointMutError, LoanError};
 use crate::handle::Handle;
@@ -16,7 +16,7 @@ use crate::key::{HandleOf, Key, KeyExt};
 use crate::layout::Layout;
 use crate::pool::{Pool, panic_full};
 use crate::slots::{Chunks, FullKind, RawIter, Slots};
-use crate::status::{HandleError, Status};
+use crate::status::{HandleError, Status, indexed_by_handle};
 
 /// The values that existed when a [`StablePool`](crate::StablePool) or a [`World`](crate::World)
 /// was split: they can be looked up, mutated and removed.
@@ -83,44 +83,109 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Spawns a value that may hold its own handle.
     #[track_caller]
-    pub(crate) fn spawn_with(&self, make: impl FnOnce(Handle<K, L>) -> T) -> Handle<K, L> {
-        if !self.make_room_to_spawn(1) {
-            panic_full(FullKind::Memory);
-        }
-        let handle = match self.reserve_handle() {
+    pub(crate) fn spawn_with<H: Key<Kind = K, Layout = L>>(&self, make: impl FnOnce(H) -> T) -> H {
+        match self.try_spawn_with(make) {
             Ok(handle) => handle,
-            Err(full) => panic!("{full}"),
+            Err(full) => panic_full(full.kind()),
+        }
+    }
+
+    /// Like `spawn_with`, but returns the closure if there is no room.
+    #[track_caller]
+    pub(crate) fn try_spawn_with<H, F>(&self, make: F) -> Result<H, Full<F>>
+    where
+        H: Key<Kind = K, Layout = L>,
+        F: FnOnce(H) -> T,
+    {
+        match self.reserve_spawn() {
+            Ok(reserved) => {
+                let value = make(H::from_handle(reserved.handle));
+                Ok(H::from_handle(reserved.fill(value)))
+            }
+            Err(full) => Err(full.map(|()| make)),
+        }
+    }
+
+    /// Like `spawn_with`, for a closure that may fail. Then the reservation is cancelled.
+    #[track_caller]
+    pub(crate) fn spawn_with_result<H, X>(&self, make: impl FnOnce(H) -> Result<T, X>) -> Result<H, X>
+    where
+        H: Key<Kind = K, Layout = L>,
+    {
+        let reserved = match self.reserve_spawn() {
+            Ok(reserved) => reserved,
+            Err(full) => panic_full(full.kind()),
         };
-        let reserved = ReleaseLater { lifecycle: self, handle };
-        let value = make(handle);
-        // The closure may have spawned others and used up the room that was made for this one.
+        match make(H::from_handle(reserved.handle)) {
+            Ok(value) => Ok(H::from_handle(reserved.fill(value))),
+            Err(error) => {
+                reserved.cancel();
+                Err(error)
+            }
+        }
+    }
+
+    /// Reserves the handle of a value that is being made, and room for it.
+    fn reserve_spawn(&self) -> Result<Reserved<'_, T, K, L>, Full<()>> {
         if !self.make_room_to_spawn(1) {
+            return Err(Full::new((), FullKind::Memory));
+        }
+        self.reserve_handle().map(|handle| Reserved { lifecycle: self, handle })
+    }
+}
+
+/// A reserved handle whose value is being made. Dropped without one, it is released: the closure
+/// that makes its value has panicked, or has removed the handle.
+struct Reserved<'a, T, K: ?Sized, L: Layout> {
+    lifecycle: &'a Lifecycle<T, K, L>,
+    handle: Handle<K, L>,
+}
+
+impl<T, K: ?Sized, L: Layout> Reserved<'_, T, K, L> {
+    /// Spawns the value under the handle.
+    #[track_caller]
+    fn fill(self, value: T) -> Handle<K, L> {
+        let handle = self.handle;
+        // The closure may have spawned others and used up the room that was made for this one.
+        if !self.lifecycle.make_room_to_spawn(1) {
             panic_full(FullKind::Memory);
         }
-        match self.fill_spawned(handle, value) {
-            Ok(()) => core::mem::forget(reserved),
+        match self.lifecycle.fill_spawned(handle, value) {
+            Ok(()) => core::mem::forget(self),
             // The closure has removed the handle or filled it.
             Err(rejected) => panic!("{rejected}"),
         }
         handle
     }
+
+    /// Cancels the reservation, so that the handle is issued again, unless the closure has filled
+    /// or removed it.
+    fn cancel(self) {
+        self.lifecycle.change(|pool| {
+            if pool.is_pending(self.handle) {
+                pool.unreserve(self.handle);
+            }
+        });
+        core::mem::forget(self);
+    }
 }
 
-/// Releases a reserved handle when it is dropped: the closure that makes its value has panicked, or
-/// has removed the handle.
-struct ReleaseLater<'a, T, K: ?Sized, L: Layout> {
-    lifecycle: &'a Lifecycle<T, K, L>,
-    handle: Handle<K, L>,
-}
-
-impl<T, K: ?Sized, L: Layout> Drop for ReleaseLater<'_, T, K, L> {
+impl<T, K: ?Sized, L: Layout> Drop for Reserved<'_, T, K, L> {
     fn drop(&mut self) {
         self.lifecycle.release(self.handle);
     }
 }
 
 impl<T, H: Key> Live<'_, T, H> {
-    /// Returns the value of a handle, if the handle resolved at the split and still does.
+    /// Returns the value of a handle, if the handle resolved at the split and still does. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// let (live, spawner) = world.split();
+    /// let elf = spawner.spawn("elf");
+    /// assert_eq!((live.get(orc), live.get(elf)), (Some(&"orc"), None));
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {
@@ -139,10 +204,15 @@ impl<T, H: Key> Live<'_, T, H> {
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
+        self.find_raw_mut(handle.handle())
+    }
+
+    #[inline]
+    fn find_raw_mut(&mut self, handle: HandleOf<H>) -> Option<&mut T> {
         // SAFETY: an exclusive reference needs that there is no other one to the value while `self`
         // is borrowed mutably: by X1 `Live` returns none, and by X2 `spawn_mut` has returned none
         // to a value that is found here.
-        self.lifecycle.find_in_split(handle.handle()).map(|mut value| unsafe { value.as_mut() })
+        self.lifecycle.find_in_split(handle).map(|mut value| unsafe { value.as_mut() })
     }
 
     /// Returns `true` if the handle resolved at the split and still does.
@@ -161,6 +231,103 @@ impl<T, H: Key> Live<'_, T, H> {
     pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
         let handle = handle.handle();
         self.find_raw(handle).ok_or_else(|| why_not(self.lifecycle, handle))
+    }
+
+    /// Like [`try_get`](Self::try_get), mutably.
+    ///
+    /// ```
+    /// use tenure::{Handle, HandleError, World};
+    ///
+    /// let mut world = World::from([10]);
+    /// let handle = world.handle_at(0).unwrap();
+    /// let (mut live, _spawner) = world.split();
+    /// *live.try_get_mut(handle).unwrap() += 1;
+    /// assert_eq!(live[handle], 11);
+    /// assert_eq!(live.try_get_mut(Handle::NIL), Err(HandleError::Nil));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Like [`try_get`](Self::try_get).
+    pub fn try_get_mut(&mut self, handle: H) -> Result<&mut T, HandleError> {
+        let (lifecycle, raw) = (self.lifecycle, handle.handle());
+        self.find_raw_mut(raw).ok_or_else(|| why_not(lifecycle, raw))
+    }
+
+    /// Returns the status of a handle in this half: it [resolves](Status::resolves) if
+    /// [`get`](Self::get) returns a value. The handle of a value that this split has spawned is
+    /// `Pending`. O(1).
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// let (live, spawner) = world.split();
+    /// spawner.despawn(orc);
+    /// let elf = spawner.spawn("elf");
+    /// assert_eq!((live.status(orc), live.status(elf)), (Status::Dying, Status::Pending));
+    /// ```
+    #[must_use]
+    pub fn status(&self, handle: H) -> Status {
+        let handle = handle.handle();
+        match self.check_raw(handle) {
+            Ok(()) => self.lifecycle.status(handle),
+            Err(error) => error.status(),
+        }
+    }
+
+    /// Returns the number of values that iterators visit. In a world, entities that were spawned
+    /// before the split and are not committed do not count.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from([1, 2]);
+    /// let (live, spawner) = pool.split();
+    /// spawner.spawn(3);
+    /// assert_eq!((live.len(), live.is_empty()), (2, false));
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lifecycle.look(Pool::len)
+    }
+
+    /// Returns `true` if iterators visit no value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the handle of the value at an index, if [`get`](Self::get) finds it. O(1).
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from(["orc"]);
+    /// let (live, _spawner) = pool.split();
+    /// let orc = live.handle_at(0).unwrap();
+    /// assert_eq!(live[orc], "orc");
+    /// ```
+    #[must_use]
+    pub fn handle_at(&self, index: u32) -> Option<H> {
+        self.known(self.lifecycle.handle_at(index))
+    }
+
+    /// Returns the handle of a value, from its address. `None` if [`get`](Self::get) does not find
+    /// the value. O(chunks); the number of chunks is logarithmic in the capacity.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from(["orc", "elf"]);
+    /// let (live, _spawner) = pool.split();
+    /// let elf = live.values().find(|name| **name == "elf").unwrap();
+    /// assert_eq!(live.handle_of(elf), live.handle_at(1));
+    /// ```
+    #[must_use]
+    pub fn handle_of(&self, value: &T) -> Option<H> {
+        self.known(self.lifecycle.look(|pool| pool.handle_of(value)))
+    }
+
+    /// Returns a handle if it resolves in this half.
+    fn known(&self, handle: Option<HandleOf<H>>) -> Option<H> {
+        let handle = handle?;
+        self.lifecycle.find_in_split(handle).map(|_| H::from_handle(handle))
     }
 
     /// Returns several values at once, mutably. O(N²): all pairs of handles are compared. For many
@@ -233,6 +400,16 @@ impl<T, H: Key> Live<'_, T, H> {
     /// Removes a value and returns it. Its handle no longer resolves; its slot is freed when the
     /// split ends (in a world: when the frame ends). Returns `None` if the handle does not resolve
     /// here. A pending handle is released.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let orc = world.find(|name| *name == "orc").unwrap();
+    /// let (mut live, spawner) = world.split();
+    /// assert_eq!(live.remove(orc), Some("orc"));
+    /// assert!(live.values().eq(&["elf"]) && !live.contains(orc)); // at once
+    /// drop((live, spawner));
+    /// assert_eq!(world.end_frame().despawned, 1);
+    /// ```
     #[inline]
     pub fn remove(&mut self, handle: H) -> Option<T> {
         self.lifecycle.remove_in_split(handle.handle())
@@ -256,6 +433,38 @@ impl<T, H: Key> Live<'_, T, H> {
     /// Returns a mutable iterator over values, by index.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, T, H> {
         LiveValuesMut::new(self.lifecycle)
+    }
+
+    /// Returns an iterator over the handles of all values that [`iter`](Self::iter) visits, by
+    /// index.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([1, 2, 3]);
+    /// let (mut live, _spawner) = world.split();
+    /// let handles: Vec<_> = live.handles().collect();
+    /// for pair in handles.windows(2) {
+    ///     let [left, right] = live.get_disjoint_mut([pair[0], pair[1]]).unwrap();
+    ///     *right += *left;
+    /// }
+    /// assert!(live.values().eq(&[1, 3, 6]));
+    /// ```
+    #[doc(alias = "keys")]
+    pub fn handles(&self) -> Handles<'_, T, H> {
+        Handles::new(self.lifecycle)
+    }
+
+    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    /// O(values + slots / 64).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([3, 8, 5]);
+    /// let (live, _spawner) = world.split();
+    /// let large = live.find(|&number| number > 4).unwrap();
+    /// assert_eq!(live[large], 8);
+    /// ```
+    #[must_use]
+    pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
+        self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
     }
 
     /// Calls a closure for every value, by index, mutably. The closure can look up all others.
@@ -293,7 +502,17 @@ impl<T, H: Key> Live<'_, T, H> {
 
 impl<T, H: Key> Spawner<'_, T, H> {
     /// Spawns a value and returns its handle. The handle does not resolve in the [`Live`] of this
-    /// split.
+    /// split. O(1), amortised.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from([1, 2]);
+    /// let (mut live, spawner) = pool.split();
+    /// for number in live.values_mut() {
+    ///     spawner.spawn(*number * 10); // the loop does not visit it
+    /// }
+    /// drop((live, spawner));
+    /// assert!(pool.values().eq(&[1, 2, 10, 20]));
+    /// ```
     ///
     /// # Panics
     ///
@@ -348,13 +567,79 @@ impl<T, H: Key> Spawner<'_, T, H> {
 
     /// Spawns a value that may hold its own handle. The closure may spawn, too.
     ///
+    /// ```
+    /// use tenure::{Handle, World};
+    ///
+    /// struct Node { me: Handle<Node>, child: Option<Handle<Node>> }
+    ///
+    /// let mut world = World::new();
+    /// let (live, spawner) = world.split();
+    /// let parent = spawner.spawn_with(|me| {
+    ///     let child = spawner.spawn_with(|me| Node { me, child: None });
+    ///     Node { me, child: Some(child) }
+    /// });
+    /// drop((live, spawner));
+    /// assert_eq!(world[parent].me, parent);
+    /// assert!(world.contains(world[parent].child.unwrap()));
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the container is full, or there is no memory, or the closure has
     /// [removed](Live::remove) its own handle.
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(H) -> T) -> H {
-        H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
+        self.lifecycle.spawn_with(make)
+    }
+
+    /// Like [`spawn_with`](Self::spawn_with), but returns the closure in the error instead of
+    /// panicking when there is no room.
+    ///
+    /// ```
+    /// use tenure::StablePool;
+    ///
+    /// let mut pool = StablePool::new();
+    /// let (live, spawner) = pool.split();
+    /// let handle = spawner.try_spawn_with(|me| me.index()).unwrap();
+    /// drop((live, spawner));
+    /// assert_eq!(pool[handle], 0);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room. The closure is not called in this case.
+    ///
+    /// # Panics
+    ///
+    /// When the closure has [removed](Live::remove) its own handle, or has used up the memory.
+    #[track_caller]
+    pub fn try_spawn_with<F: FnOnce(H) -> T>(&self, make: F) -> Result<H, Full<F>> {
+        self.lifecycle.try_spawn_with(make)
+    }
+
+    /// Like [`spawn_with`](Self::spawn_with), for a closure that returns a `Result`. If it returns
+    /// `Err`, nothing is spawned, and a later spawn issues the same handle.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let (live, spawner) = world.split();
+    /// assert!(spawner.spawn_with_result(|_| "x".parse::<i32>()).is_err());
+    /// let seven = spawner.spawn_with_result(|_| "7".parse::<i32>()).unwrap();
+    /// drop((live, spawner));
+    /// assert_eq!((world[seven], seven.index()), (7, 0));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the closure.
+    ///
+    /// # Panics
+    ///
+    /// When the container is full, or there is no memory, or the closure has
+    /// [removed](Live::remove) its own handle and returns a value for it.
+    #[track_caller]
+    pub fn spawn_with_result<E>(&self, make: impl FnOnce(H) -> Result<T, E>) -> Result<H, E> {
+        self.lifecycle.spawn_with_result(make)
     }
 
     /// Marks a value for despawn. Returns its status before this call.
@@ -426,8 +711,8 @@ impl<T, H: Key> Others<'_, T, H> {
     }
 
     /// Returns an iterator over values, by index, without the one that is being mutated.
-    pub fn values(&self) -> impl Iterator<Item = &T> {
-        self.iter().map(|(_, value)| value)
+    pub fn values(&self) -> OthersValues<'_, T, H> {
+        OthersValues(self.iter())
     }
 
     /// Returns the handle of the value that is being mutated.
@@ -467,6 +752,26 @@ impl<T, H: Key> FusedIterator for OthersIter<'_, T, H> {}
 impl<T, H: Key> fmt::Debug for OthersIter<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OthersIter").finish_non_exhaustive()
+    }
+}
+
+/// An iterator over all values but one, without handles. See [`Others::values`].
+#[must_use = "iterators are lazy"]
+pub struct OthersValues<'a, T, H: Key = Handle<T>>(OthersIter<'a, T, H>);
+
+impl<'a, T, H: Key> Iterator for OthersValues<'a, T, H> {
+    type Item = &'a T;
+
+    fn next(&mut self) -> Option<&'a T> {
+        self.0.next().map(|(_, value)| value)
+    }
+}
+
+impl<T, H: Key> FusedIterator for OthersValues<'_, T, H> {}
+
+impl<T, H: Key> fmt::Debug for OthersValues<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OthersValues").finish_non_exhaustive()
     }
 }
 
@@ -540,6 +845,26 @@ macro_rules! half {
 }
 
 half!(Live, Spawner);
+
+indexed_by_handle! { impl [T, H: Key] Live<'_, T, H> => T }
+
+impl<'a, T, H: Key> IntoIterator for &'a Live<'_, T, H> {
+    type Item = (H, &'a T);
+    type IntoIter = LiveIter<'a, T, H>;
+
+    fn into_iter(self) -> LiveIter<'a, T, H> {
+        self.iter()
+    }
+}
+
+impl<'a, T, H: Key> IntoIterator for &'a Others<'_, T, H> {
+    type Item = (H, &'a T);
+    type IntoIter = OthersIter<'a, T, H>;
+
+    fn into_iter(self) -> OthersIter<'a, T, H> {
+        self.iter()
+    }
+}
 
 impl<T, H: Key> fmt::Debug for Others<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

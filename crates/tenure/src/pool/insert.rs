@@ -11,6 +11,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// Amortised O(1).
     ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let goblin = pool.insert("goblin");
+    /// assert_eq!(pool[goblin], "goblin");
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the pool is full, or there is no memory, as `Vec` does.
@@ -111,6 +117,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// Like [`insert`](Self::insert), but returns the value in an error instead of panicking.
+    ///
+    /// ```
+    /// use tenure::Pool;
+    ///
+    /// let mut pool = Pool::with_fixed_capacity(1);
+    /// assert!(pool.try_insert("goblin").is_ok());
+    /// let full = pool.try_insert("chicken").unwrap_err();
+    /// assert_eq!(full.into_inner(), "chicken");
+    /// ```
     ///
     /// # Errors
     ///

@@ -66,12 +66,50 @@ impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
     /// # Errors
     ///
     /// [`Full`] holds an iterator over the values that were not inserted.
-    pub fn finish(mut self) -> Result<(), Full<impl Iterator<Item = P::Value> + use<P, I>>> {
+    pub fn finish(mut self) -> Result<(), Full<Remainder<I>>> {
         self.by_ref().for_each(drop);
         match (self.full.take(), self.values.take()) {
-            (Some(full), rest) => Err(full.map(|value| core::iter::once(value).chain(rest.into_iter().flatten()))),
+            (Some(full), values) => Err(full.map(|value| Remainder { first: Some(value), values })),
             (None, _) => Ok(()),
         }
+    }
+}
+
+/// An iterator over the values that were not inserted: the one that did not fit, and the rest of
+/// the iterator `I`. See [`InsertMany::finish`].
+#[must_use = "iterators are lazy"]
+pub struct Remainder<I: Iterator> {
+    first: Option<I::Item>,
+    /// `None` after the end.
+    values: Option<I>,
+}
+
+impl<I: Iterator> Iterator for Remainder<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        if self.first.is_some() {
+            return self.first.take();
+        }
+        let value = self.values.as_mut()?.next();
+        if value.is_none() {
+            self.values = None;
+        }
+        value
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let first = usize::from(self.first.is_some());
+        let (low, high) = self.values.as_ref().map_or((0, Some(0)), Iterator::size_hint);
+        (low.saturating_add(first), high.and_then(|high| high.checked_add(first)))
+    }
+}
+
+impl<I: Iterator> core::iter::FusedIterator for Remainder<I> {}
+
+impl<I: Iterator> fmt::Debug for Remainder<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remainder").field("left", &self.size_hint()).finish_non_exhaustive()
     }
 }
 
@@ -113,9 +151,12 @@ impl<P: Intake, I: Iterator<Item = P::Value>> fmt::Debug for InsertMany<'_, P, I
 }
 
 impl<T, H: Key, B: Buffer<T>> Extend<T> for Pool<T, H, B> {
+    /// Inserts every value.
+    ///
     /// # Panics
     ///
-    /// When the pool is full; [`insert_many`](Pool::insert_many) returns the remainder instead.
+    /// When the pool is full, or there is no memory; [`insert_many`](Pool::insert_many) returns the
+    /// remainder instead.
     #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
         if let Err(full) = self.insert_many(values).finish() {
@@ -125,6 +166,11 @@ impl<T, H: Key, B: Buffer<T>> Extend<T> for Pool<T, H, B> {
 }
 
 impl<'a, T: Copy + 'a, H: Key> Extend<&'a T> for Pool<T, H> {
+    /// Inserts a copy of every value.
+    ///
+    /// # Panics
+    ///
+    /// When the pool is full, or there is no memory.
     #[track_caller]
     fn extend<I: IntoIterator<Item = &'a T>>(&mut self, values: I) {
         self.extend(values.into_iter().copied());
@@ -133,6 +179,10 @@ impl<'a, T: Copy + 'a, H: Key> Extend<&'a T> for Pool<T, H> {
 
 impl<T, H: Key, B: Buffer<T>> FromIterator<T> for Pool<T, H, B> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer slots, or there is no memory.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut pool = Self::default();
@@ -144,6 +194,10 @@ impl<T, H: Key, B: Buffer<T>> FromIterator<T> for Pool<T, H, B> {
 #[cfg(feature = "alloc")]
 impl<T, const N: usize> From<[T; N]> for Pool<T> {
     /// The values get the indices 0, 1, 2, ….
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
     #[track_caller]
     fn from(values: [T; N]) -> Self {
         Self::from_iter(values)

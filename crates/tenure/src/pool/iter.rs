@@ -86,6 +86,11 @@ macro_rules! iterator {
             fn next_back(&mut self) -> Option<$item> {
                 self.inner.next_back().map(Self::item)
             }
+
+            #[inline]
+            fn rfold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
+                self.inner.rfold(acc, |acc, item| step(acc, Self::item(item)))
+            }
         }
 
         impl<T, $($params)*> ExactSizeIterator for $name<'_, T, $($args)*> {}
@@ -164,6 +169,12 @@ impl<T, H: Key, B: Buffer<T>> Iterator for PendingHandles<'_, T, H, B> {
 }
 
 impl<T, H: Key, B: Buffer<T>> FusedIterator for PendingHandles<'_, T, H, B> {}
+
+impl<T, H: Key, B: Buffer<T>> Clone for PendingHandles<'_, T, H, B> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
 
 impl<T, H: Key, B: Buffer<T>> fmt::Debug for PendingHandles<'_, T, H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

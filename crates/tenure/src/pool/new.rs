@@ -130,6 +130,18 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// The caller chooses the tags. Two pools with the same tag do not detect each other's handles.
     ///
+    /// ```
+    /// use tenure::{Handle, Pool, Status, Tagged};
+    ///
+    /// type Key = Handle<str, Tagged<4>>;
+    /// let mut orcs: Pool<&str, Key> = Pool::with_tag(1);
+    /// let mut elves: Pool<&str, Key> = Pool::with_tag(2);
+    /// let orc = orcs.insert("orc");
+    /// elves.insert("elf");
+    /// assert_eq!(elves.get(orc), None);
+    /// assert_eq!(elves.status(orc), Status::Foreign);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the tag does not fit into the tag bits of the layout. In a layout without tags, only 0

@@ -68,6 +68,7 @@ impl<T: Clone, H: Key, B: Buffer<T>> Clone for Pool<T, H, B> {
     /// # Panics
     ///
     /// When there is no memory, or a fixed capacity is too small.
+    #[track_caller]
     #[doc(alias("rollback", "checkpoint", "snapshot"))]
     fn clone_from(&mut self, original: &Self) {
         self.slots.clone_from(&original.slots);

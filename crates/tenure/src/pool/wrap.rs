@@ -57,6 +57,7 @@ macro_rules! wraps_pool {
                 /// [`Rejected`](crate::Rejected) returns the value.
                 fn fill(handle: H, value: T) -> Result<(), crate::error::Rejected<T>>;
                 fn remove(handle: H) -> Option<T>;
+                #[must_use = "its slot is kept for it; to let it go, call `remove`"]
                 fn take(handle: H) -> Option<T>;
                 /// # Errors
                 ///
@@ -101,6 +102,11 @@ macro_rules! wraps_pool {
         impl<$($params)*> Eq for $Type where T: Eq {}
 
         impl<$($params)*> Extend<T> for $Type {
+            /// Inserts every value.
+            ///
+            /// # Panics
+            ///
+            /// When the pool is full, or there is no memory.
             #[track_caller]
             fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
                 self.$field.extend(values);
@@ -108,6 +114,11 @@ macro_rules! wraps_pool {
         }
 
         impl<$($params)*> FromIterator<T> for $Type {
+            /// Creates a pool of these values.
+            ///
+            /// # Panics
+            ///
+            /// When they do not fit, or there is no memory.
             #[track_caller]
             fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
                 Self::from(<$Pool>::from_iter(values))

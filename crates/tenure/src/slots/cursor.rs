@@ -183,6 +183,19 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
         self.span(self.words.back).fold(acc, &mut step)
     }
 
+    /// Like `fold`, from the back.
+    #[inline]
+    pub(super) fn rfold<A>(mut self, acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        let mut acc = self.span(self.words.back).rfold(acc, &mut step);
+        while self.words.next < self.words.end {
+            self.words.end -= 1;
+            let word = Word { word: self.words.end, bits: self.words.live(self.words.end) };
+            acc = self.span(word).rfold(acc, &mut step);
+        }
+        acc = self.span(self.words.front).rfold(acc, &mut step);
+        self.run.rfold(acc, step)
+    }
+
     /// Returns two cursors for two threads, or `None` if at most one word is left. Only for a
     /// cursor that has not been advanced.
     #[cfg(feature = "rayon")]

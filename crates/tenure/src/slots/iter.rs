@@ -67,6 +67,11 @@ macro_rules! iterator {
             fn next_back(&mut self) -> Option<Self::Item> {
                 self.cursor.next_back().map(Self::item)
             }
+
+            #[inline]
+            fn rfold<A, F: FnMut(A, Self::Item) -> A>(self, acc: A, mut step: F) -> A {
+                self.cursor.rfold(acc, |acc, slot| step(acc, Self::item(slot)))
+            }
         }
 
         impl<P, V: View<P>> ExactSizeIterator for $name<'_, P, V> {}

@@ -64,6 +64,14 @@ impl<P> Run<P> {
         }
         acc
     }
+
+    #[inline(always)]
+    pub(super) fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        while !self.is_empty() {
+            acc = step(acc, self.take_last());
+        }
+        acc
+    }
 }
 
 /// Converts a pointer of a run.
@@ -123,6 +131,21 @@ impl<P> Span<P> {
         }
         while self.bits != 0 {
             acc = step(acc, self.take_lowest());
+        }
+        acc
+    }
+
+    /// Like `fold`, highest slot first.
+    #[inline(always)]
+    pub(super) fn rfold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
+        if self.bits == u64::MAX {
+            for bit in (0..64).rev() {
+                acc = step(acc, self.at(bit));
+            }
+            return acc;
+        }
+        while self.bits != 0 {
+            acc = step(acc, self.take_highest());
         }
         acc
     }

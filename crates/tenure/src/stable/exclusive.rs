@@ -37,6 +37,7 @@ impl<T, H: Key> StablePool<T, H> {
         fn try_get_mut(handle: H) -> Result<&mut T, HandleError>;
         #[inline]
         fn remove(handle: H) -> Option<T>;
+        #[must_use = "its slot is kept for it; to let it go, call `remove`"]
         fn take(handle: H) -> Option<T>;
         /// # Errors
         ///

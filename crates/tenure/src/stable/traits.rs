@@ -56,9 +56,11 @@ impl<T: fmt::Debug, H: Key> fmt::Debug for StablePool<T, H> {
 }
 
 impl<T, H: Key> Extend<T> for StablePool<T, H> {
+    /// Inserts every value.
+    ///
     /// # Panics
     ///
-    /// When the pool is full.
+    /// When the pool is full, or there is no memory.
     #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
         self.pool().extend(values);
@@ -67,6 +69,10 @@ impl<T, H: Key> Extend<T> for StablePool<T, H> {
 
 impl<T, const N: usize> From<[T; N]> for StablePool<T> {
     /// The values get the indices 0, 1, 2, ….
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory.
     #[track_caller]
     fn from(values: [T; N]) -> Self {
         Self::from_iter(values)
@@ -75,6 +81,10 @@ impl<T, const N: usize> From<[T; N]> for StablePool<T> {
 
 impl<T, H: Key> FromIterator<T> for StablePool<T, H> {
     /// The values get the indices 0, 1, 2, …; the pool has the tag 0.
+    ///
+    /// # Panics
+    ///
+    /// When the layout has fewer slots, or there is no memory.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         Self::from_pool(values.into_iter().collect())

@@ -36,7 +36,8 @@ impl<E: Clone, H: Key> Clone for World<E, H> {
     ///
     /// # Panics
     ///
-    /// When an entity's `clone` spawns, stages or reserves in this world.
+    /// When an entity's `clone` spawns, stages or reserves in this world, or there is no memory.
+    #[track_caller]
     fn clone(&self) -> Self {
         let _copying = self.lifecycle.begin_copy();
         let lifecycle = self.lifecycle.copy();
@@ -47,6 +48,11 @@ impl<E: Clone, H: Key> Clone for World<E, H> {
     /// Like `clone`, but reuses the memory of the world and, by their `clone_from`, of its
     /// entities. O(slots). The world continues the history of the original: handles and ids that
     /// it has issued itself may be issued again. If an entity's `clone` panics, the world is empty.
+    ///
+    /// # Panics
+    ///
+    /// When an entity's `clone` spawns, stages or reserves in this world, or there is no memory.
+    #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         let _copying = original.lifecycle.begin_copy();
         let unfinished = Unfinished::new(self, original);

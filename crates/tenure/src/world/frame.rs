@@ -11,7 +11,11 @@ use crate::key::{HandleOf, Key};
 use crate::lifecycle::{Frame, FrameReport, Ticket};
 use crate::pool::must_reserve;
 use crate::slots::FullKind;
-use crate::table::Handles;
+use crate::table;
+
+/// An iterator over the handles of a commit or a sweep, in the order of spawning or marking. See
+/// [`Commit::spawned`] and [`World::sweep`].
+pub type HandleList<'a, H> = table::Handles<'a, H>;
 
 /// The entities of a commit. See [`World::commit`].
 #[derive(Debug)]
@@ -26,8 +30,8 @@ impl<H: Key> Commit<'_, H> {
     /// An iterator over the handles of all entities of this commit: spawned ones in the order of
     /// spawning, then staged ones in the order of staging.
     #[must_use = "iterators are lazy"]
-    pub fn spawned(&self) -> Handles<'_, H> {
-        Handles::new(self.committed)
+    pub fn spawned(&self) -> HandleList<'_, H> {
+        HandleList::new(self.committed)
     }
 
     /// Returns the handle of an entity that was staged before this commit. `None` for tickets of
@@ -94,6 +98,14 @@ impl<E, H: Key> World<E, H> {
     /// Commits the entities that were spawned or staged since the last commit: they become live,
     /// and iterators visit them from now on. O(spawned and staged entities).
     ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.len(), 0);
+    /// assert!(world.commit().spawned().eq([orc]));
+    /// assert_eq!(world.len(), 1);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no room for the staged entities: no memory, or no more slots in the layout.
@@ -138,10 +150,18 @@ impl<E, H: Key> World<E, H> {
     /// Removes and drops the entities that were [marked for despawn](Self::despawn), in the order
     /// of marking. Returns their handles; [`dead`](Self::dead) returns them later.
     ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let orc = world.find(|name| *name == "orc").unwrap();
+    /// world.despawn(orc);
+    /// assert!(world.sweep().eq([orc]));
+    /// assert!(world.values().eq(&["elf"]));
+    /// ```
+    ///
     /// If an entity's destructor panics, the next sweep removes the entities that are left.
-    pub fn sweep(&mut self) -> Handles<'_, H> {
+    pub fn sweep(&mut self) -> HandleList<'_, H> {
         self.sweep_into(|_, _, _| {});
-        Handles::new(&self.frame_mut().dead)
+        HandleList::new(&self.frame_mut().dead)
     }
 
     /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure, for example to
@@ -199,6 +219,16 @@ impl<E, H: Key> World<E, H> {
     /// Ends the frame: [sweeps](Self::sweep), and then [commits](Self::commit). Returns the report
     /// of the frame.
     ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.despawn(orc);
+    /// world.spawn("elf");
+    /// let report = world.end_frame();
+    /// assert_eq!((report.spawned, report.despawned), (1, 1));
+    /// assert!(world.values().eq(&["elf"]));
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no room for the staged entities: no memory, or no more slots in the layout. In
@@ -213,20 +243,42 @@ impl<E, H: Key> World<E, H> {
 
     /// Removes all entities that are not [permanent](Self::make_permanent), at once, including
     /// uncommitted and staged ones. Permanent entities keep their handles, unless they are marked
-    /// for despawn: then they are removed, too. Returns the number of removed entities; staged ones
-    /// are not counted.
+    /// for despawn: then they are removed, too. [Pending](crate::Status::Pending) handles stay
+    /// pending. Returns the number of removed entities; staged ones are not counted.
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let player = world.spawn("player");
+    /// let goblin = world.spawn("goblin");
+    /// world.make_permanent(player);
+    /// world.end_frame();
+    ///
+    /// assert_eq!(world.clear_temporary(), 1); // the next level begins
+    /// assert!(world.contains(player) && !world.contains(goblin));
+    /// ```
     ///
     /// If an entity's destructor panics, the next sweep removes the entities that are left.
     pub fn clear_temporary(&mut self) -> usize {
         self.clear(false)
     }
 
-    /// Removes all entities at once, including uncommitted and staged ones. Their handles become
-    /// stale, and no id is reused. [Pending](crate::Status::Pending) handles stay pending. Returns
-    /// the number of removed entities; staged ones are not counted.
+    /// Removes all entities at once, including uncommitted and staged ones, and releases
+    /// [pending](crate::Status::Pending) handles. All handles that were issued become stale, and no
+    /// id is reused. Returns the number of removed entities; staged ones are not counted.
     ///
-    /// If an entity's destructor panics, the next sweep removes the entities that are left.
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let reserved = world.reserve_handle();
+    /// assert_eq!(world.clear_all(), 2);
+    /// assert!(world.fill(reserved, "troll").is_err()); // released
+    /// ```
+    ///
+    /// If an entity's destructor panics, the next sweep removes the entities that are left. Pending
+    /// handles are released in any case.
+    #[doc(alias = "clear")]
     pub fn clear_all(&mut self) -> usize {
+        // First: no destructor has run that could panic.
+        self.release_pending();
         self.clear(true)
     }
 
@@ -284,6 +336,12 @@ impl<E, H: Key> Iterator for Dead<'_, E, H> {
 
 impl<E, H: Key> ExactSizeIterator for Dead<'_, E, H> {}
 impl<E, H: Key> FusedIterator for Dead<'_, E, H> {}
+
+impl<E, H: Key> Clone for Dead<'_, E, H> {
+    fn clone(&self) -> Self {
+        Self { world: self.world, positions: self.positions.clone() }
+    }
+}
 
 impl<E, H: Key> fmt::Debug for Dead<'_, E, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

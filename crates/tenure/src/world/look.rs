@@ -1,5 +1,5 @@
 //! Looking entities up, by handle and by id.
-#![expect(unsafe_code, reason = "gives out lists that change through `&mut self` only")]
+#![expect(unsafe_code, reason = "gives out lists that change through `&mut self` only, and declares get_unchecked")]
 
 use super::{EntityId, World};
 use crate::key::{HandleOf, Key};
@@ -8,10 +8,37 @@ use crate::status::HandleError;
 
 impl<E, H: Key> World<E, H> {
     /// Returns the entity that a handle resolves to: spawned, live or dying. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.get(orc), Some(&"orc"));
+    /// world.discard(orc);
+    /// assert_eq!(world.get(orc), None);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&E> {
         self.lifecycle.get(handle.handle())
+    }
+
+    /// Returns the entity of a handle without checking that it resolves.
+    ///
+    /// # Safety
+    ///
+    /// The handle resolves: [`contains`](Self::contains) returns `true`.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let handle = world.spawn(7);
+    /// // SAFETY: the entity was spawned just now.
+    /// assert_eq!(unsafe { *world.get_unchecked(handle) }, 7);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub unsafe fn get_unchecked(&self, handle: H) -> &E {
+        // SAFETY: the caller's: `get` returns an entity.
+        unsafe { self.get(handle).unwrap_unchecked() }
     }
 
     pub(crate) fn check_raw(&self, handle: HandleOf<H>) -> Result<(), HandleError> {
@@ -33,6 +60,14 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// world.discard(orc);
+    /// let error = world.try_get(orc).unwrap_err();
+    /// assert_eq!(error.to_string(), "0v1 was removed: slot 0 is vacant, v1 was its last tenant");
+    /// ```
     ///
     /// # Errors
     ///
@@ -80,7 +115,17 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not
-    /// resolve.
+    /// resolve. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// let id = world.id_of(orc).unwrap();
+    /// assert_eq!(world.by_id(id), Some(orc));
+    ///
+    /// world.discard(orc);
+    /// assert_eq!((world.id_of(orc), world.by_id(id)), (None, None)); // the id is not reused
+    /// ```
     #[must_use]
     pub fn id_of(&self, handle: H) -> Option<EntityId> {
         let handle = handle.handle();
@@ -93,6 +138,13 @@ impl<E, H: Key> World<E, H> {
     ///
     /// O(1) on average. The first call is O(slots): it builds a table of all ids, which spawns and
     /// removals update from then on.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// let id = world.id_of(orc).unwrap(); // for example, in a log
+    /// assert_eq!(world.by_id(id), Some(orc));
+    /// ```
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<H> {
         let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;

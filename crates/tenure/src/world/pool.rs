@@ -4,7 +4,7 @@ use alloc::collections::TryReserveError;
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::{IntoIter, Loans, World};
+use super::{IntoIter, IntoValues, Loans, World};
 use crate::error::{Full, GetDisjointMutError, Rejected};
 use crate::handle::Handle;
 use crate::key::Key;
@@ -47,6 +47,52 @@ impl<E, H: Key> World<E, H> {
         // If there is no memory for the lists, the spawns that need it fail.
         let _ = self.lifecycle.make_room_to_spawn(additional);
         Ok(())
+    }
+
+    /// Like [`reserve`](Self::reserve), but reserves no more slots than needed.
+    ///
+    /// ```
+    /// let mut world: tenure::World<u64> = tenure::World::new();
+    /// world.reserve_exact(100);
+    /// assert!(world.capacity() >= 100);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout does not have that many slots.
+    #[track_caller]
+    pub fn reserve_exact(&mut self, additional: usize) {
+        must_reserve(self.try_reserve_exact(additional));
+    }
+
+    /// Like [`reserve_exact`](Self::reserve_exact), but returns an error instead of panicking.
+    ///
+    /// ```
+    /// let mut world: tenure::World<u64> = tenure::World::new();
+    /// assert!(world.try_reserve_exact(100).is_ok());
+    /// assert!(world.try_reserve_exact(usize::MAX).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout does not have that many slots.
+    pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.lifecycle.unflushed_mut().try_reserve_exact(additional)?;
+        // If there is no memory for the lists, the spawns that need it fail.
+        let _ = self.lifecycle.make_room_to_spawn(additional);
+        Ok(())
+    }
+
+    /// Touches all memory that is reserved for slots and not used yet, so that the operating system
+    /// maps it now and not in the middle of a frame.
+    ///
+    /// ```
+    /// let mut world: tenure::World<[u8; 64]> = tenure::World::with_capacity(1_000);
+    /// world.warm_up();
+    /// ```
+    #[doc(alias("prefault", "touch"))]
+    pub fn warm_up(&mut self) {
+        self.lifecycle.unflushed_mut().warm_up();
     }
 
     /// Removes the free slots at the end, and frees the memory after the last remaining slot. No
@@ -101,7 +147,14 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.handle_at(index).map(H::from_handle)
     }
 
-    /// Returns the handle of an entity, from its address. `None` if it is not in this world. O(1).
+    /// Returns the handle of an entity, from its address. `None` if it is not in this world.
+    /// O(chunks); the number of chunks is logarithmic in the capacity.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// let orc = world.values().next().unwrap();
+    /// assert_eq!(world.handle_of(orc), world.handle_at(0));
+    /// ```
     #[must_use]
     pub fn handle_of(&self, entity: &E) -> Option<H> {
         self.lifecycle.look(|pool| pool.handle_of(entity)).map(H::from_handle)
@@ -121,8 +174,21 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Reserves a handle for an entity that [`fill`](Self::fill) spawns later. Until then it is
-    /// [pending](crate::Status::Pending) and does not resolve. [`discard`](Self::discard) releases
-    /// it.
+    /// [pending](crate::Status::Pending) and does not resolve. [`discard`](Self::discard) and
+    /// [`clear_all`](Self::clear_all) release it.
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::new();
+    /// let boss = world.reserve_handle(); // others can refer to it already
+    /// assert_eq!(world.status(boss), Status::Pending);
+    ///
+    /// world.fill(boss, "boss").unwrap();
+    /// assert_eq!(world.status(boss), Status::Spawned);
+    /// world.end_frame();
+    /// assert_eq!(world[boss], "boss");
+    /// ```
     ///
     /// # Panics
     ///
@@ -154,6 +220,14 @@ impl<E, H: Key> World<E, H> {
 
     /// Spawns an entity under a handle that was [reserved](Self::reserve_handle) or whose entity
     /// was [taken](Self::take). The entity gets a new id, and is committed at the end of the frame.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// let boss = world.reserve_handle();
+    /// world.fill(boss, "boss").unwrap();
+    /// assert_eq!(world[boss], "boss");
+    /// assert_eq!(world.fill(boss, "twin").unwrap_err().into_inner(), "twin"); // not pending
+    /// ```
     ///
     /// # Errors
     ///
@@ -214,15 +288,32 @@ impl<E, H: Key> World<E, H> {
 
     /// Removes an entity at once and returns it. Its handle is [pending](crate::Status::Pending)
     /// until [`fill`](Self::fill) spawns an entity under it, or [`discard`](Self::discard) releases
-    /// it. The entity loses its id, and is no longer permanent.
-    #[must_use = "its slot is reserved for it; to release it, call `release_pending`"]
+    /// it. The entity loses its id, and is no longer permanent. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// let orc = world.find(|name| *name == "orc").unwrap();
+    /// let taken = world.take(orc).unwrap();
+    /// world.spawn("troll"); // does not get the orc's slot
+    ///
+    /// world.fill(orc, taken).unwrap(); // undo
+    /// assert_eq!(world[orc], "orc");
+    /// ```
+    #[must_use = "its slot is reserved for it; to release it, call `discard`"]
     #[doc(alias = "undo")]
     pub fn take(&mut self, handle: H) -> Option<E> {
         self.lifecycle.take_now(handle.handle())
     }
 
     /// Removes an entity at once and drops it in place. Returns `true` if the handle resolved. A
-    /// pending handle is released.
+    /// pending handle is released. O(1).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// assert!(world.discard(orc) && !world.contains(orc)); // does not wait for the frame's end
+    /// assert!(!world.discard(orc)); // harmless
+    /// ```
     pub fn discard(&mut self, handle: H) -> bool {
         self.lifecycle.discard_now(handle.handle())
     }
@@ -260,7 +351,15 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Commits spawned and staged entities, and then removes all entities and yields them, by
-    /// index. Dropping the iterator removes the rest.
+    /// index. Dropping the iterator removes the rest and releases
+    /// [pending](crate::Status::Pending) handles, as [`clear_all`](Self::clear_all) does.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// world.spawn("elf");
+    /// assert!(world.drain().map(|(_handle, name)| name).eq(["orc", "elf"]));
+    /// assert!(world.is_empty());
+    /// ```
     ///
     /// # Panics
     ///
@@ -269,6 +368,30 @@ impl<E, H: Key> World<E, H> {
     pub fn drain(&mut self) -> Drain<'_, E, H> {
         self.commit();
         Drain { world: self, next: 0 }
+    }
+
+    /// Commits spawned and staged entities, and converts the world into an iterator over all
+    /// entities, by index.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// world.spawn("elf");
+    /// assert!(world.into_values().eq(["orc", "elf"]));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no room for the staged entities.
+    #[track_caller]
+    pub fn into_values(self) -> IntoValues<E, H> {
+        self.into_pool().into_values()
+    }
+
+    /// Commits spawned and staged entities, and returns the pool of all entities.
+    #[track_caller]
+    fn into_pool(mut self) -> Pool<E, H, Chunks<E>> {
+        self.commit();
+        self.lifecycle.into_committed().with_key()
     }
 
     /// Returns several entities at once, mutably. O(N²): all pairs of handles are compared.
@@ -291,6 +414,18 @@ impl<E, H: Key> World<E, H> {
 
     /// Borrows entities one by one: several `&mut` whose handles are not known beforehand, each
     /// handle once. See [`Pool::borrow_many`].
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([10, 20]);
+    /// let mut handles = world.handles();
+    /// let (left, right) = (handles.next().unwrap(), handles.next().unwrap());
+    ///
+    /// let loans = world.borrow_many();
+    /// let (a, b) = (loans.get_mut(left).unwrap(), loans.get_mut(right).unwrap());
+    /// std::mem::swap(a, b);
+    /// assert!(loans.get_mut(left).is_err()); // borrowed already
+    /// assert_eq!((world[left], world[right]), (20, 10));
+    /// ```
     pub fn borrow_many(&mut self) -> Loans<'_, E, H> {
         self.pool_mut().borrow_many()
     }
@@ -396,9 +531,8 @@ impl<E, H: Key> IntoIterator for World<E, H> {
     ///
     /// When there is no room for the staged entities.
     #[track_caller]
-    fn into_iter(mut self) -> Self::IntoIter {
-        self.commit();
-        self.lifecycle.into_committed().with_key().into_iter()
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_pool().into_iter()
     }
 }
 

@@ -2,7 +2,8 @@
 //! and others.
 
 use core::fmt;
-use core::iter::Chain;
+use core::iter::{Chain, FusedIterator};
+use core::ops::Range;
 
 use super::World;
 use crate::handle::Handle;
@@ -41,13 +42,25 @@ impl<E, H: Key> World<E, H> {
     ///
     /// Entities that are spawned after this call are not visited, so a loop that spawns others
     /// terminates.
-    pub fn iter_spawned(&self) -> Pending<'_, E, H> {
-        Pending { world: self, next: 0, end: self.lifecycle.look_at_lists(|lists| lists.spawned().len()) }
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// let elf = world.spawn("elf");
+    /// assert!(world.iter_spawned().eq([(elf, &"elf")]));
+    /// ```
+    pub fn iter_spawned(&self) -> Spawned<'_, E, H> {
+        Spawned { world: self, positions: 0..self.lifecycle.count_spawned() }
     }
 
     /// An iterator over all entities with their handles: first committed ones, by index, and then
     /// those of [`iter_spawned`](Self::iter_spawned). Staged ones have no handle, and are not
     /// visited.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// world.spawn("elf");
+    /// assert!(world.iter_all().map(|(_handle, name)| *name).eq(["orc", "elf"]));
+    /// ```
     pub fn iter_all(&self) -> All<'_, E, H> {
         self.iter().chain(self.iter_spawned())
     }
@@ -61,37 +74,44 @@ impl<E, H: Key> World<E, H> {
 }
 
 /// An iterator over all entities of a world. See [`World::iter_all`].
-pub type All<'a, E, H> = Chain<Iter<'a, E, H>, Pending<'a, E, H>>;
+pub type All<'a, E, H = Handle<E>> = Chain<Iter<'a, E, H>, Spawned<'a, E, H>>;
 
 /// An iterator over the entities that are spawned and not committed. See [`World::iter_spawned`].
 #[must_use = "iterators are lazy"]
-pub struct Pending<'a, E, H: Key = Handle<E>> {
+pub struct Spawned<'a, E, H: Key = Handle<E>> {
     world: &'a World<E, H>,
-    next: usize,
-    end: usize,
+    /// Positions in the list of spawned entities.
+    positions: Range<usize>,
 }
 
-impl<'a, E, H: Key> Iterator for Pending<'a, E, H> {
+impl<'a, E, H: Key> Iterator for Spawned<'a, E, H> {
     type Item = (H, &'a E);
 
     /// Reads the list at each call: entities can be spawned meanwhile. They are not visited.
     fn next(&mut self) -> Option<Self::Item> {
-        // Entities that were removed since are skipped.
-        while self.next < self.end {
-            let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(self.next).copied())?;
-            self.next += 1;
-            let entity = self.world.find_raw(handle);
-            if entity.is_some() {
-                return entity.map(|entity| (H::from_handle(handle), entity));
-            }
-        }
-        None
+        // Entities that were removed before are skipped.
+        self.positions.by_ref().find_map(|position| {
+            let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(position).copied())?;
+            self.world.find_raw(handle).map(|entity| (H::from_handle(handle), entity))
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.positions.len()))
     }
 }
 
-impl<E, H: Key> fmt::Debug for Pending<'_, E, H> {
+impl<E, H: Key> FusedIterator for Spawned<'_, E, H> {}
+
+impl<E, H: Key> Clone for Spawned<'_, E, H> {
+    fn clone(&self) -> Self {
+        Self { world: self.world, positions: self.positions.clone() }
+    }
+}
+
+impl<E, H: Key> fmt::Debug for Spawned<'_, E, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pending").finish_non_exhaustive()
+        f.debug_struct("Spawned").finish_non_exhaustive()
     }
 }
 

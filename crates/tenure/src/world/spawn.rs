@@ -9,6 +9,15 @@ impl<E, H: Key> World<E, H> {
     /// Spawns an entity and returns its handle. The handle resolves at once; iterators visit the
     /// entity after the [commit](Self::commit). O(1), amortized.
     ///
+    /// ```
+    /// let mut world = tenure::World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world[orc], "orc");
+    /// assert_eq!(world.iter().count(), 0); // visited from the next frame on
+    /// world.end_frame();
+    /// assert_eq!(world.iter().count(), 1);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the world is full, or there is no memory, or the world is being copied (from within an
@@ -41,6 +50,16 @@ impl<E, H: Key> World<E, H> {
     /// [pending](Status::Pending) meanwhile. The closure may use the world. If it panics, the
     /// handle is released.
     ///
+    /// ```
+    /// use tenure::{Handle, World};
+    ///
+    /// struct Node { me: Handle<Node> }
+    ///
+    /// let world = World::new();
+    /// let node = world.spawn_with(|me| Node { me });
+    /// assert_eq!(world[node].me, node);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the world is full, or there is no memory, or the world is being copied (from within an
@@ -48,7 +67,56 @@ impl<E, H: Key> World<E, H> {
     #[track_caller]
     pub fn spawn_with(&self, make: impl FnOnce(H) -> E) -> H {
         self.assert_not_copying();
-        H::from_handle(self.lifecycle.spawn_with(|handle| make(H::from_handle(handle))))
+        self.lifecycle.spawn_with(make)
+    }
+
+    /// Like [`spawn_with`](Self::spawn_with), but returns the closure in the error instead of
+    /// panicking when there is no room.
+    ///
+    /// ```
+    /// use tenure::{Compact, Handle, World};
+    ///
+    /// let world: World<u32, Handle<u32, Compact<1>>> = World::EMPTY; // room for one
+    /// assert!(world.try_spawn_with(|me| me.index()).is_ok());
+    /// assert!(world.try_spawn_with(|me| me.index()).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] when there is no room. The closure is not called in this case.
+    ///
+    /// # Panics
+    ///
+    /// When the world is being copied (from within an entity's `clone`), or the closure
+    /// [fills](Self::fill) the handle itself or uses up the memory.
+    #[track_caller]
+    pub fn try_spawn_with<F: FnOnce(H) -> E>(&self, make: F) -> Result<H, Full<F>> {
+        self.assert_not_copying();
+        self.lifecycle.try_spawn_with(make)
+    }
+
+    /// Like [`spawn_with`](Self::spawn_with), for a closure that returns a `Result`. If it returns
+    /// `Err`, nothing is spawned, and a later spawn issues the same handle.
+    ///
+    /// ```
+    /// let world = tenure::World::new();
+    /// assert!(world.spawn_with_result(|_| "x".parse::<i32>()).is_err());
+    /// let seven = world.spawn_with_result(|_| "7".parse::<i32>()).unwrap();
+    /// assert_eq!((world[seven], seven.index()), (7, 0));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the closure.
+    ///
+    /// # Panics
+    ///
+    /// When the world is full, or there is no memory, or the world is being copied (from within an
+    /// entity's `clone`), or the closure [fills](Self::fill) the handle itself.
+    #[track_caller]
+    pub fn spawn_with_result<X>(&self, make: impl FnOnce(H) -> Result<E, X>) -> Result<H, X> {
+        self.assert_not_copying();
+        self.lifecycle.spawn_with_result(make)
     }
 
     #[track_caller]
@@ -100,6 +168,19 @@ impl<E, H: Key> World<E, H> {
     /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
     /// counts both cases.
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::from(["orc"]);
+    /// let orc = world.find(|_| true).unwrap();
+    /// assert_eq!(world.despawn(orc), Status::Live);
+    /// assert_eq!(world.despawn(orc), Status::Dying); // harmless
+    /// assert!(world.contains(orc)); // until the frame ends
+    ///
+    /// world.end_frame();
+    /// assert_eq!(world.despawn(orc), Status::Removed);
+    /// ```
     #[doc(alias("remove", "delete", "kill", "destroy", "cleanup"))]
     pub fn despawn(&self, handle: H) -> Status {
         // In a world there is room to note it (Q1).
@@ -141,6 +222,20 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the status of a handle. O(1).
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::new();
+    /// let orc = world.spawn("orc");
+    /// assert_eq!(world.status(orc), Status::Spawned);
+    /// world.end_frame();
+    /// assert_eq!(world.status(orc), Status::Live);
+    /// world.despawn(orc);
+    /// assert_eq!(world.status(orc), Status::Dying);
+    /// world.end_frame();
+    /// assert_eq!(world.status(orc), Status::Removed);
+    /// ```
     #[must_use]
     pub fn status(&self, handle: H) -> Status {
         self.lifecycle.status(handle.handle())
