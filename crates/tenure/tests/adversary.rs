@@ -172,6 +172,7 @@ impl Drop for Panics {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of spawns")]
 fn jobs_release_their_handles_when_an_entity_panics_for_lack_of_memory() {
     let counted = Rc::new(());
     let entity = |now| Panics { now, _counted: counted.clone() };

@@ -231,8 +231,8 @@ impl<'a, P, L: Layout, F> Raw<'a, P, L, F> {
     /// The engine, for one call.
     #[inline]
     fn slots(&self) -> &Slots<P, L, Chunks<P>> {
-        // SAFETY: the engine exists (R1), and by N4 nothing mutates it while the reference exists:
-        // it ends with the call, and no caller's code runs meanwhile.
+        // SAFETY: the engine exists (contract of `new`), and by N4 nothing mutates it while the
+        // reference exists: it ends with the call, and no caller's code runs meanwhile.
         unsafe { &*self.slots }
     }
 }

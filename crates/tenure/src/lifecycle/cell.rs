@@ -10,9 +10,10 @@ use core::cell::UnsafeCell;
 ///
 /// - N4: while there is a `&mut` to the content, there is no other reference to it. A reference
 ///   lives for one call of [`look`](Self::look) or [`change`](Self::change). No caller's code runs
-///   in `change`. Caller's code runs in `look` only while values are copied or saved; such code can
-///   call `look` again, but not `change`, because the containers refuse every operation that needs
-///   `change` meanwhile (`Lifecycle::copying`).
+///   in `change`. Caller's code runs in `look` only while values are copied or saved, and then only
+///   the engine is looked at. Such code can call `look` again, and `change` for the lists, but not
+///   `change` for the engine: the containers refuse or skip every operation that needs it meanwhile
+///   (`Lifecycle::copying`).
 pub(super) struct GuardedCell<X> {
     content: UnsafeCell<X>,
     /// The number of shared references in use; -1 while an exclusive one is.

@@ -27,10 +27,14 @@ macro_rules! raw_iterator {
                 Self { raw: lifecycle.raw_iter(), lifecycle, borrow: PhantomData }
             }
 
+            /// # Safety
+            /// The value is not removed for `'a`, and it is borrowed as `$borrow` says.
             #[inline]
-            fn item((slot, $pointer): (SlotRef, NonNull<T>)) -> $item {
+            #[allow(unused_unsafe, reason = "an iterator over handles makes no reference")]
+            unsafe fn item((slot, $pointer): (SlotRef, NonNull<T>)) -> $item {
                 let $handle: H = H::from_slot(slot);
-                $make
+                // SAFETY: the obligations are those of the caller.
+                unsafe { $make }
             }
         }
 
@@ -39,12 +43,18 @@ macro_rules! raw_iterator {
 
             #[inline]
             fn next(&mut self) -> Option<$item> {
-                self.raw.next(|| self.lifecycle.slots()).map(Self::item)
+                let found = self.raw.next(|| self.lifecycle.slots())?;
+                // SAFETY: by R1 the value is not removed while the container is borrowed, which is
+                // for `'a`. By X1 there is no other reference to a value that is borrowed mutably:
+                // a mutable iterator borrows all values mutably and yields each once.
+                Some(unsafe { Self::item(found) })
             }
 
             #[inline]
             fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut step: F) -> A {
-                self.raw.fold(|| self.lifecycle.slots(), acc, |acc, found| step(acc, Self::item(found)))
+                // SAFETY: as in `next`.
+                let mut step = |acc, found| step(acc, unsafe { Self::item(found) });
+                self.raw.fold(|| self.lifecycle.slots(), acc, |acc, found| step(acc, found))
             }
         }
 
@@ -59,20 +69,23 @@ macro_rules! raw_iterator {
 }
 
 /// Returns the reference that a shared iterator yields.
+///
+/// # Safety
+/// The value is not removed for `'a`, and there is no `&mut` to it.
 #[inline]
-fn shared<'a, T>(value: NonNull<T>) -> &'a T {
-    // SAFETY: by R1 the value is not removed while the container is borrowed, which is for `'a` in
-    // the iterators below. They borrow the container shared, so by X1 there is no `&mut` to the
-    // value meanwhile.
+unsafe fn shared<'a, T>(value: NonNull<T>) -> &'a T {
+    // SAFETY: the obligations are those of the caller.
     unsafe { &*value.as_ptr() }
 }
 
 /// Returns the reference that a mutable iterator yields, which borrows all values mutably and
 /// yields each once.
+///
+/// # Safety
+/// The value is not removed for `'a`, and there is no other reference to it.
 #[inline]
-fn exclusive<'a, T>(value: NonNull<T>) -> &'a mut T {
-    // SAFETY: by R1 the value is not removed for `'a`. By X1 there is no other reference to it: the
-    // iterator borrows all values mutably and yields each once.
+unsafe fn exclusive<'a, T>(value: NonNull<T>) -> &'a mut T {
+    // SAFETY: the obligations are those of the caller.
     unsafe { &mut *value.as_ptr() }
 }
 

@@ -33,6 +33,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         self.base_mark = base_mark;
     }
 
+    #[track_caller]
     fn make_room_for(&mut self, slots: u32) {
         if slots <= self.occupancy.usable_capacity {
             return;
@@ -88,6 +89,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
 
     /// Reuses the memory of the slots and, through `P::clone_from`, of the values. If a clone
     /// panics, `self` holds the values cloned so far and the rest of its old values.
+    #[track_caller]
     fn clone_from(&mut self, original: &Self) {
         if (self.base_mark ^ original.base_mark) & L::TAG != 0 {
             // A panic half-way would leave slots with both tags, against E4.
@@ -106,6 +108,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Clone for Slots<P, L, B> {
 }
 
 #[cold]
+#[track_caller]
 fn no_memory(error: &impl core::fmt::Debug) -> ! {
     panic!("no memory for a copy of the pool: {error:?}")
 }
@@ -131,7 +134,7 @@ impl<P: Clone, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             let word = appending.count / 64;
             if appending.count % 64 == 0 && self.live_bits(word) == u64::MAX {
                 // SAFETY: the 64 slots must exist and be live: E1. `copy` must have room for them:
-                // E2.
+                // the caller guarantees it.
                 unsafe { self.clone_word_to(&mut appending, word) };
             } else {
                 self.clone_any_to(&mut appending, self.occupancy.slots_of(word).end);

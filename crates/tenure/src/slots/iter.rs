@@ -110,7 +110,8 @@ unsafe impl<P: Sync, V> Send for Iter<'_, P, V> {}
 unsafe impl<P: Sync, V> Sync for Iter<'_, P, V> {}
 // SAFETY: by W1 an `IterMut` is equivalent to a `&mut [P]` with gaps: it yields `&mut P`.
 unsafe impl<P: Send, V> Send for IterMut<'_, P, V> {}
-// SAFETY: by W1 a shared `IterMut` gives access to no value.
+// SAFETY: a shared `IterMut` gives access to no value: it has no method that takes `&self` and
+// reads one.
 unsafe impl<P: Sync, V> Sync for IterMut<'_, P, V> {}
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {

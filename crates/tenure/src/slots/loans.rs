@@ -73,9 +73,9 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
 
     /// Like [`Slots::state`], without a reference to the slot.
     pub(crate) fn state(&self, index: u32) -> (u32, Option<Vacancy>) {
-        // SAFETY: the pointer must be valid for a read: by L1 the slot exists. The read must not
-        // alias a lent value: value and mark of a slot do not overlap, and a vacant slot has not
-        // been lent.
+        // SAFETY: the pointer must be valid for a read: `slot` returns only slots that exist. The
+        // read must not alias a lent value: value and mark of a slot do not overlap, and a vacant
+        // slot has not been lent.
         let read = |slot: *mut Slot<P>| unsafe { Slot::head(slot).state(self.occupancy.is_held(self.bits, index)) };
         self.slot(index).map_or((self.base_mark, Some(Vacancy::Free)), read)
     }

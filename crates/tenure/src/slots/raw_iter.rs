@@ -15,8 +15,9 @@ use crate::layout::Layout;
 /// change in between. Values that are inserted meanwhile may or may not be visited; every value
 /// that was live at the start is visited.
 ///
-/// - R1: for every value that the iterator has yielded: it is not removed while the iterator
-///   exists, because the caller borrows the owner of the engine.
+/// - R1: for every value that was live when the iterator read its word: it is not removed while
+///   the iterator exists, because the caller borrows the owner of the engine. The pointer that the
+///   caller passes in is that of the engine.
 pub(crate) struct RawIter<P> {
     run: Run<P>,
     span: Span<P>,
@@ -44,8 +45,8 @@ impl<P> RawIter<P> {
                 if self.next_word == self.end_word {
                     return None;
                 }
-                // SAFETY: the pointer must be valid for a shared borrow: by R1 the caller's pointer
-                // points to the engine, which is not mutably borrowed during this call.
+                // SAFETY: the pointer must be valid for a shared borrow: by R1 it points to the
+                // engine, and by N4 (in jobs: Y1) nothing borrows that mutably during this call.
                 self.span = unsafe { (*slots()).span_at(self.next_word) };
                 self.next_word += 1;
             }
@@ -65,7 +66,7 @@ impl<P> RawIter<P> {
         mut step: impl FnMut((SlotRef, NonNull<P>)),
     ) {
         for word in self.next_word..self.end_word {
-            // SAFETY: by R1, as in `next`.
+            // SAFETY: by R1 and N4, as in `next`.
             let mut span = unsafe { (*slots()).span_at(word) };
             while span.bits != 0 {
                 step(Self::item(span.take_lowest()));
@@ -84,7 +85,7 @@ impl<P> RawIter<P> {
         let mut acc = self.run.fold(acc, |acc, found| step(acc, Self::item(found)));
         acc = self.span.fold(acc, |acc, found| step(acc, Self::item(found)));
         for word in self.next_word..self.end_word {
-            // SAFETY: by R1, as in `next`.
+            // SAFETY: by R1 and N4, as in `next`.
             let span = unsafe { (*slots()).span_at(word) };
             acc = span.fold(acc, |acc, found| step(acc, Self::item(found)));
         }
