@@ -18,7 +18,7 @@ use crate::handle::Handle;
 use crate::key::Key;
 use crate::table::{self, Table};
 #[doc(no_inline)]
-pub use crate::table::{Handles, PendingHandles};
+pub use crate::table::{Handles, PendingHandles, Remainder};
 
 /// A pool that keeps its values contiguous, without holes: all of them are one slice.
 ///

@@ -50,7 +50,7 @@ pub use self::row_index::RowIndex;
 use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
 #[doc(no_inline)]
-pub use crate::pool::InsertMany;
+pub use crate::pool::{InsertMany, Remainder};
 use crate::pool::Pool;
 use crate::stats::Stats;
 
