@@ -49,9 +49,9 @@ pub use self::row_index::RowIndex;
 
 use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
+use crate::pool::Pool;
 #[doc(no_inline)]
 pub use crate::pool::{InsertMany, Remainder};
-use crate::pool::Pool;
 use crate::stats::Stats;
 
 /// Rows packed without holes, in columns, each row with a handle that follows it.
