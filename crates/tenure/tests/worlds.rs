@@ -690,6 +690,20 @@ fn refused_memory_everywhere() {
     }
 }
 
+/// A handle that does not resolve needs no room in the list of freed slots.
+#[test]
+fn removing_a_stale_handle_in_a_split_allocates_nothing() {
+    let (mut world, handles) = numbers(3);
+    let pending = world.reserve_handle();
+    let (mut live, spawner) = world.split();
+    let (removed, requests) = alloc::count(|| [Handle::NIL, pending].map(|handle| live.remove(handle)));
+    assert_eq!((removed, requests), ([None; 2], 0));
+    assert_eq!(live.remove(handles[1]), Some(1));
+    drop((live, spawner));
+    assert_eq!(world.status(pending), Status::Removed);
+    world.validate().unwrap();
+}
+
 /// Every input of a fuzz target is a history.
 #[test]
 fn fuzz_target() {
