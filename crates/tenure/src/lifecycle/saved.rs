@@ -124,13 +124,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         lists.restore_ids(&engine.pool, &saved)?;
         restore_slots(&mut engine.pool, &saved)?;
         engine.block = block_of(&mut engine.pool, &saved.slots.block)?;
-        let is_empty = saved.spawned.is_empty();
         lists.restore(saved);
         if !lists.make_room(0, slots) {
             return Err(FrameError::Memory);
-        }
-        if is_empty {
-            engine.free_deferred(lists);
         }
         Ok(lifecycle)
     }
