@@ -13,7 +13,7 @@ mod see;
 pub(crate) use self::iterate::iterate;
 pub(crate) use self::look::{look, look_up};
 pub(crate) use self::make::{gather, make};
-pub(crate) use self::out::{out, take_out};
+pub(crate) use self::out::{drain, out, take_out};
 pub(crate) use self::put::put;
 pub(crate) use self::room::{fixed_room, room};
 pub(crate) use self::rows::{Rank, listened, rearrange, side_data};
@@ -100,7 +100,7 @@ pub(crate) fn forget<T>(value: T) {
     });
 }
 
-/// `insert_many` or `extend`, for a container that has neither.
+/// `insert_many` or `extend`, for a container that does not have it.
 pub(crate) fn one_by_one(
     ids: &[u32],
     how: Option<Many>,

@@ -3,27 +3,11 @@
 macro_rules! out {
     // A drain is consumed by `$consume`: not every container's is double-ended.
     ($pool:expr, $out:expr, $consume:path) => {{
-        use $crate::action::{Ending, Out};
+        use $crate::action::Out;
         use $crate::answer::Answer;
-        use $crate::surface::{forget, list};
 
         match $out {
-            Out::Drain(path, ending) => {
-                // Not mapped: the drain itself must be dropped or forgotten, and its own `fold` is
-                // under test.
-                match $consume($pool.drain(), *path) {
-                    Ok((items, rest)) => {
-                        let listed = list(&items);
-                        match ending {
-                            Ending::Forget => forget(rest),
-                            Ending::Drop => drop(rest),
-                        }
-                        drop(items);
-                        Answer::Items(listed)
-                    }
-                    Err(wrong) => Answer::Wrong(wrong),
-                }
-            }
+            Out::Drain(path, ending) => $crate::surface::drain!($pool, *path, *ending, $consume).0,
             Out::Remove(name) if name.index() % 2 == 1 => {
                 let id = $pool.get(name.handle()).map(|value| value.id());
                 match $pool.discard(name.handle()) {
@@ -36,6 +20,32 @@ macro_rules! out {
     }};
 }
 pub(crate) use out;
+
+/// Drains a container along a path. Evaluates to the answer, and whether a part was forgotten.
+macro_rules! drain {
+    ($pool:expr, $path:expr, $ending:expr, $consume:path) => {{
+        use $crate::action::Ending;
+        use $crate::answer::Answer;
+        use $crate::surface::{forget, list};
+
+        // Not mapped: the drain itself must be dropped or forgotten, and its own `fold` is under
+        // test.
+        match $consume($pool.drain(), $path) {
+            Ok((items, rest)) => {
+                let listed = list(&items);
+                let is_forgotten = $ending == Ending::Forget && rest.is_some();
+                match $ending {
+                    Ending::Forget => forget(rest),
+                    Ending::Drop => drop(rest),
+                }
+                drop(items);
+                (Answer::Items(listed), is_forgotten)
+            }
+            Err(wrong) => (Answer::Wrong(wrong), false),
+        }
+    }};
+}
+pub(crate) use drain;
 
 /// Operations that are also available with a follower.
 macro_rules! take_out {
