@@ -60,7 +60,7 @@ pub enum Many {
 /// Removing values.
 #[derive(Clone, Debug)]
 pub enum Out {
-    /// `remove`, or `discard` at odd indices.
+    /// `remove`, or `discard` at some indices.
     Remove(Name),
     /// `take`.
     Take(Name),

@@ -26,6 +26,10 @@ impl<L: Tags> Adapter for DenseSubject<L> {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
+            // A follower has no `discard`, so some removals of every slot do without one.
+            Action::Out(Out::Remove(name)) if (name.index() ^ name.generation()) % 4 == 1 => {
+                surface::discard!(self.0, name)
+            }
             Action::Out(out) => surface::listened!(&mut *self.0, take_out, out),
             Action::Look(look) => surface::look!(self.0, look),
             Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::taken),

@@ -13,7 +13,7 @@ mod see;
 pub(crate) use self::iterate::iterate;
 pub(crate) use self::look::{look, look_up};
 pub(crate) use self::make::{gather, make};
-pub(crate) use self::out::{drain, out, take_out};
+pub(crate) use self::out::{discard, drain, out, take_out};
 pub(crate) use self::put::put;
 pub(crate) use self::room::{fixed_room, room};
 pub(crate) use self::rows::{Rank, listened, rearrange, side_data};

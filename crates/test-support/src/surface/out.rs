@@ -4,22 +4,30 @@ macro_rules! out {
     // A drain is consumed by `$consume`: not every container's is double-ended.
     ($pool:expr, $out:expr, $consume:path) => {{
         use $crate::action::Out;
-        use $crate::answer::Answer;
 
         match $out {
             Out::Drain(path, ending) => $crate::surface::drain!($pool, *path, *ending, $consume).0,
-            Out::Remove(name) if name.index() % 2 == 1 => {
-                let id = $pool.get(name.handle()).map(|value| value.id());
-                match $pool.discard(name.handle()) {
-                    dropped if dropped == id.is_some() => Answer::Value(id),
-                    dropped => Answer::Wrong(format!("discard said {dropped}, and the value was {id:?}")),
-                }
-            }
+            Out::Remove(name) if name.index() % 2 == 1 => $crate::surface::discard!($pool, name),
             other => $crate::surface::take_out!($pool, other),
         }
     }};
 }
 pub(crate) use out;
+
+/// `discard`, with the answer of `remove`.
+macro_rules! discard {
+    ($pool:expr, $name:expr) => {{
+        use $crate::answer::Answer;
+        use $crate::surface::id_of;
+
+        let id = $pool.get($name.handle()).map(|value| id_of(&value));
+        match $pool.discard($name.handle()) {
+            dropped if dropped == id.is_some() => Answer::Value(id),
+            dropped => Answer::Wrong(format!("discard said {dropped}, and the value was {id:?}")),
+        }
+    }};
+}
+pub(crate) use discard;
 
 /// Drains a container along a path. Evaluates to the answer, and whether a part was forgotten.
 macro_rules! drain {
