@@ -5,7 +5,7 @@
 use tenure::{Handle, Pool, Rejection, SideMap};
 
 use crate::action::{Action, Ending, Iterate, Look, Out, Put, Room};
-use crate::answer::{Answer, Census, Sight, Why};
+use crate::answer::{Answer, Census, Clash, Sight, Why};
 use crate::fuse;
 use crate::name::Name;
 use crate::path::{Path, consume};
@@ -13,7 +13,7 @@ use crate::pool::Tags;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::{
-    changed_value, forget, id_of, list, named, one_by_one, shown, shown_changed, shown_value, taken,
+    changed_value, collect, forget, handles, id_of, list, named, one_by_one, shown, shown_changed, shown_value, taken,
 };
 use crate::tracked::Tracked;
 
@@ -26,13 +26,9 @@ pub struct SideSubject<L: Tags> {
 
 const fn lacks(action: &Action) -> bool {
     match action {
-        Action::Put(_) => false,
-        Action::Out(out) => matches!(out, Out::Extract(..)),
-        Action::Look(look) => {
-            matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
-        }
-        Action::Iterate(which, _) => matches!(which, Iterate::IntoValues),
-        Action::Room(room) => matches!(room, Room::Reserve(_) | Room::TryReserve(_) | Room::ReserveExact(_)),
+        Action::Put(_) | Action::Out(_) | Action::Iterate(..) => false,
+        Action::Look(look) => matches!(look, Look::Loans(_) | Look::HandleOf(_)),
+        Action::Room(room) => matches!(room, Room::ReserveExact(_)),
         Action::Make(_) | Action::Rows(_) => true,
     }
 }
@@ -94,6 +90,9 @@ impl<L: Tags> SideSubject<L> {
         match owner {
             // It has a value, which `fill` leaves unchanged.
             Err(reason) if self.owner.contains(name.handle()) => Answer::Rejected(reason, value.id()),
+            Err(_) if self.map.entry(&self.owner, name.handle()).is_ok() => {
+                Answer::Wrong(format!("{name} is not live, and has an entry"))
+            }
             Err(reason) => match self.map.insert(&self.owner, name.handle(), value) {
                 Ok(_) => Answer::Wrong(format!("{name} is not live, and has a value")),
                 Err(back) => Answer::Rejected(reason, back.into_inner().id()),
@@ -131,7 +130,17 @@ impl<L: Tags> SideSubject<L> {
                 self.map.clear();
                 Answer::Done(true)
             }
-            Out::Extract(..) => Answer::Unsupported,
+            Out::Extract(rule, limit) => {
+                let removed = self.map.extract_if(|_, value| {
+                    fuse::burn();
+                    rule.says(value.id())
+                });
+                let items = collect(removed.take(*limit));
+                let listed = list(&items);
+                self.owner.retain(|handle, ()| self.map.contains(handle));
+                drop(items);
+                Answer::Items(listed)
+            }
         }
     }
 
@@ -164,6 +173,20 @@ impl<L: Tags> SideSubject<L> {
                 let found = self.map.get_mut(name.handle()).map(|value| value.id());
                 Answer::Probed(found, found.ok_or_else(|| self.why_not(*name).unwrap_or(Why::Unknown)))
             }
+            Look::Disjoint(names) => match self.map.get_disjoint_mut(handles(names)) {
+                Ok([first, middle, last]) => {
+                    std::mem::swap(first, last);
+                    Answer::Disjoint(Ok(collect([first.id(), middle.id(), last.id()])))
+                }
+                Err(error) => Answer::Disjoint(Err(match error.into() {
+                    // The map only knows that there is no value, and the owner knows why.
+                    Clash::NotLive(position, _) => {
+                        Clash::NotLive(position, self.why_not(names[position]).unwrap_or(Why::Unknown))
+                    }
+                    clash => clash,
+                })),
+            },
+            Look::HandleAt(index) => Answer::Name(self.map.handle_at(*index).map(Into::into)),
             _ => Answer::Unsupported,
         }
     }
@@ -178,13 +201,21 @@ impl<L: Tags> SideSubject<L> {
             Iterate::ValuesMut => taken(self.map.values_mut().map(changed_value), path),
             Iterate::Handles => taken(self.map.handles().map(named), path),
             Iterate::IntoIter => taken(self.map.clone().into_iter().map(shown), path),
-            Iterate::IntoValues => return Answer::Unsupported,
+            Iterate::IntoValues => taken(self.map.clone().into_values().map(shown_value), path),
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
     }
 
     fn room(&mut self, room: Room) -> Answer {
         match room {
+            Room::Reserve(count) => {
+                self.owner.reserve(count);
+                self.map.reserve(count);
+                Answer::Done(true)
+            }
+            Room::TryReserve(count) => {
+                Answer::Done(self.owner.try_reserve(count).and_then(|()| self.map.try_reserve(count)).is_ok())
+            }
             Room::Shrink => {
                 self.owner.shrink_to_fit();
                 self.map.shrink_to_fit();
