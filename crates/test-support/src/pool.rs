@@ -2,7 +2,7 @@
 
 use tenure::{Compact, DensePool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide};
 
-use crate::action::Action;
+use crate::action::{Action, Look};
 use crate::answer::Answer;
 use crate::subject::Adapter;
 use crate::tracked::Tracked;
@@ -103,6 +103,9 @@ pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Handle<Tracked, L>>, actio
     match action {
         Action::Put(put) => surface::put!(pool, put, Tracked),
         Action::Out(out) => surface::out!(pool, out, path::consume),
+        Action::Look(Look::Probe(name)) if !surface::agrees(&mut *pool, name.handle()) => {
+            Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
+        }
         Action::Look(look) => surface::look!(*pool, look),
         Action::Iterate(which, path) => surface::iterate!(*pool, *which, *path, surface::taken),
         Action::Room(room) => surface::room!(pool, room),

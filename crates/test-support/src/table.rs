@@ -2,7 +2,7 @@
 
 use tenure::{Handle, Row, Table};
 
-use crate::action::{Action, Make, Out};
+use crate::action::{Action, Look, Make, Out};
 use crate::answer::Answer;
 use crate::pool::Tags;
 use crate::subject::{Adapter, Supports};
@@ -99,6 +99,9 @@ impl<L: Tags> Adapter for TableSubject<L> {
                 surface::discard!(self.0, name)
             }
             Action::Out(out) => surface::listened!(&mut self.0, take_out, out),
+            Action::Look(Look::Probe(name)) if !surface::rows_agree!(self.0, name) => {
+                Answer::Wrong(format!("the row of {name} has another handle, or is not found"))
+            }
             Action::Look(look) => surface::look_up!(self.0, look),
             Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::taken),
             Action::Room(room) => surface::room!(self.0, room),

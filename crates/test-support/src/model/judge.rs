@@ -60,7 +60,7 @@ impl Model {
                 self.check_capacity(count, after)
             }
             Room::Reserve(_) | Room::ReserveExact(_) => expect_panic(answer, "cannot grow"),
-            Room::Shrink => {
+            Room::Shrink | Room::ShrinkTo(_) => {
                 expect(answer, &Answer::Done(true))?;
                 self.shrink_to(after.census.slots())
             }

@@ -13,7 +13,8 @@ use crate::pool::Tags;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::{
-    changed_value, collect, forget, handles, id_of, list, named, one_by_one, shown, shown_changed, shown_value, taken,
+    agrees, changed_value, collect, forget, handles, id_of, list, named, one_by_one, shown, shown_changed,
+    shown_value, taken,
 };
 use crate::tracked::Tracked;
 
@@ -28,7 +29,7 @@ const fn lacks(action: &Action) -> bool {
     match action {
         Action::Put(_) | Action::Out(_) | Action::Iterate(..) => false,
         Action::Look(look) => matches!(look, Look::Loans(_) | Look::HandleOf(_)),
-        Action::Room(room) => matches!(room, Room::ReserveExact(_)),
+        Action::Room(room) => matches!(room, Room::ReserveExact(_) | Room::ShrinkTo(_)),
         Action::Make(_) | Action::Rows(_) => true,
     }
 }
@@ -169,6 +170,9 @@ impl<L: Tags> SideSubject<L> {
             Look::Index(name) => Answer::Value(Some(self.map[name.handle()].id())),
             Look::Change(name) => Answer::Value(Some(self.map[name.handle()].change())),
             Look::Print => Answer::Text(format!("{:?}", self.map)),
+            Look::Probe(name) if !agrees(&mut self.map, name.handle()) => {
+                Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
+            }
             Look::Probe(name) => {
                 let found = self.map.get_mut(name.handle()).map(|value| value.id());
                 Answer::Probed(found, found.ok_or_else(|| self.why_not(*name).unwrap_or(Why::Unknown)))

@@ -166,13 +166,10 @@ impl<L: Layout> WorldSubject<L> {
             }
             Room::TryReserve(count) => Answer::Done(self.0.try_reserve(count).is_ok()),
             Room::Shrink => {
-                if self.0.len() % 2 == 1 {
-                    self.0.shrink_to(0);
-                } else {
-                    self.0.shrink_to_fit();
-                }
+                self.0.shrink_to_fit();
                 Answer::Done(true)
             }
+            Room::ShrinkTo(capacity) => surface::shrink_to!(self.0, capacity),
             other => surface::fixed_room!(self.0, &other),
         }
     }
