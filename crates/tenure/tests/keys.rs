@@ -278,3 +278,39 @@ fn keys_that_lie_or_panic_leave_containers_valid() {
         }
     }
 }
+
+// ---- keys that do more than they should ----
+
+/// A key that returns nil when it is asked for the first time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Fickle(Handle<Fickle>);
+
+thread_local! {
+    static ASKED: Cell<bool> = const { Cell::new(true) };
+}
+
+impl Key for Fickle {
+    type Kind = Fickle;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self(handle)
+    }
+
+    fn handle(self) -> Handle<Self> {
+        if ASKED.replace(true) { self.0 } else { Handle::NIL }
+    }
+}
+
+/// The handle is released when there is no value for it, whatever its key says.
+#[test]
+fn insert_with_releases_the_handle_and_not_what_the_key_returns() {
+    let pool: StablePool<u32, Fickle> = StablePool::EMPTY;
+    ASKED.set(false);
+    assert!(quiet::catch(|| pool.insert_with(|_| panic!("there is no value"))).is_err());
+    assert_eq!(pool.insert_with_result(|_| Err(())), Err(()));
+    ASKED.set(false);
+    pool.insert_with(|_| 1);
+    assert_eq!((pool.len(), pool.stats().pending), (1, 0));
+    pool.validate().unwrap();
+}
