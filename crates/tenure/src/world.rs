@@ -183,7 +183,9 @@ impl<E, H: Key> World<E, H> {
     /// permanent](Self::make_permanent).
     #[must_use]
     pub fn is_permanent(&self, handle: H) -> bool {
-        self.contains(handle) && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle.handle()))
+        // Before the lists are borrowed: this is the caller's code (N4).
+        let handle = handle.handle();
+        self.lifecycle.find(handle).is_some() && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle))
     }
 
     /// Sets each handle that does not resolve to [`Handle::NIL`]. Calls the closure with the

@@ -314,3 +314,48 @@ fn insert_with_releases_the_handle_and_not_what_the_key_returns() {
     assert_eq!((pool.len(), pool.stats().pending), (1, 0));
     pool.validate().unwrap();
 }
+
+/// A clear removes the entities, and not what their keys return.
+#[test]
+fn clear_does_not_ask_keys() {
+    let mut world: World<u32, Fickle> = [1, 2].into_iter().collect();
+    world.spawn(3);
+    ASKED.set(false);
+    assert_eq!(world.clear_temporary(), 3);
+    assert!(!ASKED.replace(true));
+    world.validate().unwrap();
+}
+
+/// A key that spawns an entity whenever it is asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Busy(Handle<Busy>);
+
+thread_local! {
+    static WORLD: World<u32, Busy> = const { World::EMPTY };
+}
+
+impl Key for Busy {
+    type Kind = Busy;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self(handle)
+    }
+
+    fn handle(self) -> Handle<Self> {
+        WORLD.with(|world| world.spawn(0));
+        self.0
+    }
+}
+
+/// N4: every method that takes a key asks it before the lists are borrowed.
+#[test]
+fn keys_may_use_the_world_that_asks_them() {
+    WORLD.with(|world| {
+        let key = world.spawn(1);
+        assert!(!world.is_permanent(key));
+        assert!(world.contains(key) && world.id_of(key).is_some() && world.status(key).resolves());
+        assert!(world.despawn(key).resolves() && world.fill(key, 2).is_err());
+        assert_eq!(world.iter_all().count(), 7);
+    });
+}
