@@ -215,10 +215,13 @@ impl<L: Tags> SideSubject<L> {
             Room::Reserve(count) => {
                 self.owner.reserve(count);
                 self.map.reserve(count);
-                Answer::Done(true)
+                self.has_room_for(count)
             }
             Room::TryReserve(count) => {
-                Answer::Done(self.owner.try_reserve(count).and_then(|()| self.map.try_reserve(count)).is_ok())
+                match self.owner.try_reserve(count).and_then(|()| self.map.try_reserve(count)) {
+                    Ok(()) => self.has_room_for(count),
+                    Err(_) => Answer::Done(false),
+                }
             }
             Room::Shrink => {
                 self.owner.shrink_to_fit();
@@ -232,6 +235,15 @@ impl<L: Tags> SideSubject<L> {
                 Answer::Done(true)
             }
             _ => Answer::Unsupported,
+        }
+    }
+
+    fn has_room_for(&self, count: usize) -> Answer {
+        let (capacity, needed) = (self.map.capacity(), self.map.len() + count);
+        if capacity >= needed {
+            Answer::Done(true)
+        } else {
+            Answer::Wrong(format!("the map has room for {capacity} values, expected {needed}"))
         }
     }
 
