@@ -1,6 +1,6 @@
 //! `tenure::Pool`, in every layout.
 
-use tenure::{Compact, DensePool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide};
+use tenure::{Compact, DensePool, FixedPool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide, World};
 
 use crate::action::{Action, Look};
 use crate::answer::Answer;
@@ -42,6 +42,18 @@ pub trait Tags: Layout {
         StablePool::EMPTY
     }
 
+    /// An empty pool without an allocator.
+    #[must_use]
+    fn fixed<T, const N: usize>() -> FixedPool<T, N, Handle<T, Self>> {
+        FixedPool::EMPTY
+    }
+
+    /// An empty world.
+    #[must_use]
+    fn world<T>() -> World<T, Handle<T, Self>> {
+        World::EMPTY
+    }
+
     /// An empty dense pool.
     #[must_use]
     fn dense<T>() -> DensePool<T, Handle<T, Self>> {
@@ -72,6 +84,14 @@ impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
 
     fn stable<T>() -> StablePool<T, Handle<T, Self>> {
         StablePool::with_tag(Self::TAG)
+    }
+
+    fn fixed<T, const N: usize>() -> FixedPool<T, N, Handle<T, Self>> {
+        FixedPool::with_tag(Self::TAG)
+    }
+
+    fn world<T>() -> World<T, Handle<T, Self>> {
+        World::with_tag(Self::TAG)
     }
 
     fn dense<T>() -> DensePool<T, Handle<T, Self>> {

@@ -8,6 +8,7 @@ use crate::answer::{Answer, Census, Sight};
 use crate::fuse;
 use crate::name::Name;
 use crate::path::Path;
+use crate::pool::Tags;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::{
@@ -17,7 +18,7 @@ use crate::tracked::Tracked;
 
 /// A world under test.
 #[derive(Debug)]
-pub struct WorldSubject<L: Layout>(pub World<Tracked, Handle<Tracked, L>>);
+pub struct WorldSubject<L: Tags>(pub World<Tracked, Handle<Tracked, L>>);
 
 /// Operations that a world does not have. One that is added to it is removed from this list, and
 /// gets an arm in one of the methods below.
@@ -41,7 +42,7 @@ impl<L: Layout> Drop for Committed<'_, L> {
     }
 }
 
-impl<L: Layout> WorldSubject<L> {
+impl<L: Tags> WorldSubject<L> {
     fn insert(&mut self, value: Tracked) -> Result<Name, Tracked> {
         let name = self.0.try_spawn(value).map_err(tenure::Full::into_inner)?;
         self.commit();
@@ -206,8 +207,9 @@ impl<L: Layout> WorldSubject<L> {
     }
 }
 
-impl<L: Layout> Adapter for WorldSubject<L> {
+impl<L: Tags> Adapter for WorldSubject<L> {
     type Layout = L;
+    const TAG: u32 = L::TAG;
     const SUPPORTS: Supports = Supports {
         trims: true,
         one_way: true,
@@ -219,7 +221,7 @@ impl<L: Layout> Adapter for WorldSubject<L> {
     };
 
     fn new() -> Self {
-        Self(World::EMPTY)
+        Self(L::world())
     }
 
     fn apply(&mut self, action: &Action) -> Answer {
