@@ -381,7 +381,11 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// pending handle. The slot is free when the split or the frame ends.
     #[inline]
     pub(crate) fn remove_in_split(&self, handle: Handle<K, L>) -> Option<T> {
-        if self.find_in_split(handle).is_none() && self.find(handle).is_some() {
+        if self.find_in_split(handle).is_none() {
+            // Before there is room for the list: a handle without a value needs none.
+            if self.find(handle).is_none() {
+                self.release(handle);
+            }
             return None;
         }
         self.change_both(|engine, lists| {

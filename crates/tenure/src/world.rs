@@ -198,6 +198,7 @@ impl<E, H: Key> World<E, H> {
     /// permanent](Self::make_permanent).
     #[must_use]
     pub fn is_permanent(&self, handle: H) -> bool {
+        // Before the lists are borrowed: this is the caller's code (N4).
         let handle = handle.handle();
         self.lifecycle.find(handle).is_some() && self.lifecycle.look_at_lists(|lists| lists.is_permanent(handle))
     }

@@ -52,6 +52,7 @@ histories! {
     stable_tagged: STABLE_TAGGED, 200 of 200;
     fixed: FIXED, 200 of 200;
     fixed_two_tenants: FIXED_TWO_TENANTS, 200 of 200;
+    fixed_tagged: FIXED_TAGGED, 100 of 200;
     fixed_small: FIXED_SMALL, 200 of 200;
     fixed_small_two_tenants: FIXED_SMALL_TWO_TENANTS, 200 of 200;
     budget: BUDGET, 200 of 200;
@@ -72,6 +73,7 @@ histories! {
     world_four_tenants: WORLD_FOUR_TENANTS, 200 of 200;
     world_two_tenants: WORLD_TWO_TENANTS, 200 of 200;
     world_three_slots: WORLD_THREE_SLOTS, 100 of 200;
+    world_tagged: WORLD_TAGGED, 100 of 200;
     side: SIDE, 200 of 200;
     side_two_tenants: SIDE_TWO_TENANTS, 200 of 200;
     side_three_slots: SIDE_THREE_SLOTS, 100 of 200;

@@ -7,7 +7,7 @@ use test_support::alloc::{self, Watched};
 use test_support::op::{Op, Pick};
 use test_support::path::Path;
 use test_support::rig::{
-    BUDGET, DENSE, DENSE_THREE_SLOTS, FIXED, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FIXED_TWO_TENANTS,
+    BUDGET, DENSE, DENSE_THREE_SLOTS, FIXED, FIXED_SMALL, FIXED_SMALL_TWO_TENANTS, FIXED_TAGGED, FIXED_TWO_TENANTS,
     SIDE_THREE_SLOTS, STABLE_THREE_SLOTS, STABLE_TWO_TENANTS, TABLE, TABLE_THREE_SLOTS, THREE_SLOTS, TWO_TENANTS,
     WORLD_THREE_SLOTS,
 };
@@ -17,13 +17,14 @@ use test_support::{ALL, Rig};
 static ALLOCATOR: Watched = Watched;
 
 /// Containers that some setup fills.
-static FULL_SOON: [&Rig; 11] = [
+static FULL_SOON: [&Rig; 12] = [
     &THREE_SLOTS,
     &STABLE_THREE_SLOTS,
     &DENSE_THREE_SLOTS,
     &TABLE_THREE_SLOTS,
     &FIXED,
     &FIXED_TWO_TENANTS,
+    &FIXED_TAGGED,
     &FIXED_SMALL,
     &FIXED_SMALL_TWO_TENANTS,
     &BUDGET,

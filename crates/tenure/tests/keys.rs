@@ -7,7 +7,8 @@ use tenure::{
     Compact, DensePool, FixedPool, Handle, Key, Live, Pool, Relink, Row, SideMap, Spawner, StablePool, Table, Tagged,
     Wide, World, ZiiPool, join, key_type,
 };
-use test_support::quiet;
+use test_support::lying::{self, Lie};
+use test_support::{effort, quiet, small};
 
 key_type! {
     /// The handle of an enemy.
@@ -156,131 +157,93 @@ fn systems_take_a_key_type() {
     assert_eq!(pool.len(), 2);
 }
 
-// ---- incorrect keys ----
+// ---- keys that do more than they should ----
+
+/// A key that returns nil when it is asked for the first time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Fickle(Handle<Fickle>);
 
 thread_local! {
-    static MODE: Cell<u32> = const { Cell::new(0) };
-    static CALLS: Cell<u32> = const { Cell::new(0) };
+    static ASKED: Cell<bool> = const { Cell::new(true) };
 }
 
-/// A key whose methods lie or panic, depending on the thread's mode.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Hostile(Handle<Hostile>);
-
-impl Hostile {
-    fn disturb(handle: Handle<Self>) -> Handle<Self> {
-        let call = CALLS.get();
-        CALLS.set(call + 1);
-        match MODE.get() {
-            1 if call % 3 == 1 => Handle::from_parts(call % 7, 1 + call % 2).unwrap(),
-            2 if call % 5 == 4 => Handle::NIL,
-            3 if call % 4 == 3 => panic!("a key panics"),
-            _ => handle,
-        }
-    }
-}
-
-impl Key for Hostile {
-    type Kind = Hostile;
+impl Key for Fickle {
+    type Kind = Fickle;
     type Layout = Wide;
 
     fn from_handle(handle: Handle<Self>) -> Self {
-        Self(Self::disturb(handle))
+        Self(handle)
     }
 
     fn handle(self) -> Handle<Self> {
-        Self::disturb(self.0)
+        if ASKED.replace(true) { self.0 } else { Handle::NIL }
     }
 }
 
-/// Containers stay valid, whatever a key's methods do.
+/// The handle is released when there is no value for it, whatever its key says.
+#[test]
+fn insert_with_releases_the_handle_and_not_what_the_key_returns() {
+    let pool: StablePool<u32, Fickle> = StablePool::EMPTY;
+    ASKED.set(false);
+    assert!(quiet::catch(|| pool.insert_with(|_| panic!("there is no value"))).is_err());
+    assert_eq!(pool.insert_with_result(|_| Err(())), Err(()));
+    ASKED.set(false);
+    pool.insert_with(|_| 1);
+    assert_eq!((pool.len(), pool.stats().pending), (1, 0));
+    pool.validate().unwrap();
+}
+
+/// A clear removes the entities, and not what their keys return.
+#[test]
+fn clear_does_not_ask_keys() {
+    let mut world: World<u32, Fickle> = [1, 2].into_iter().collect();
+    world.spawn(3);
+    ASKED.set(false);
+    assert_eq!(world.clear_temporary(), 3);
+    assert!(!ASKED.replace(true));
+    world.validate().unwrap();
+}
+
+/// A key that spawns an entity whenever it is asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Busy(Handle<Busy>);
+
+thread_local! {
+    static WORLD: World<u32, Busy> = const { World::EMPTY };
+}
+
+impl Key for Busy {
+    type Kind = Busy;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self(handle)
+    }
+
+    fn handle(self) -> Handle<Self> {
+        WORLD.with(|world| world.spawn(0));
+        self.0
+    }
+}
+
+/// N4: every method that takes a key asks it before the lists are borrowed.
+#[test]
+fn keys_may_use_the_world_that_asks_them() {
+    WORLD.with(|world| {
+        let key = world.spawn(1);
+        assert!(!world.is_permanent(key));
+        assert!(world.contains(key) && world.id_of(key).is_some() && world.status(key).resolves());
+        assert!(world.despawn(key).resolves() && world.fill(key, 2).is_err());
+        assert_eq!(world.iter_all().count(), 7);
+    });
+}
+
+/// Containers stay valid, whatever a key's methods do, and every value is dropped once.
 #[test]
 fn keys_that_lie_or_panic_leave_containers_valid() {
-    for mode in [0, 1, 2, 3] {
-        for seed in 0..50 {
-            MODE.set(mode);
-            CALLS.set(seed);
-            let mut pool: Pool<String, Hostile> = Pool::EMPTY;
-            let mut stable: StablePool<String, Hostile> = StablePool::EMPTY;
-            let mut dense: DensePool<String, Hostile> = DensePool::EMPTY;
-            let mut world: World<String, Hostile> = World::EMPTY;
-            let mut side: SideMap<Hostile, String> = SideMap::EMPTY;
-            let mut keys = Vec::new();
-            for step in 0..60_u32 {
-                let text = step.to_string();
-                let _ = quiet::catch(|| match step % 12 {
-                    0..4 => {
-                        keys.push(pool.insert(text.clone()));
-                        stable.insert(text.clone());
-                        dense.insert(text.clone());
-                        world.spawn(text.clone());
-                    }
-                    4 => {
-                        let key = keys[step as usize % keys.len()];
-                        pool.remove(key);
-                        dense.remove(key);
-                        world.despawn(key);
-                        stable.remove(key);
-                    }
-                    5 => {
-                        let key = keys[step as usize / 2 % keys.len()];
-                        let _ = dense.insert_at(key, text.clone());
-                        let _ = pool.insert_at(key, text.clone());
-                        let _ = world.insert_at(key, text.clone());
-                    }
-                    6 => {
-                        let key = keys[0];
-                        let _ = side.insert(&pool, key, text.clone());
-                        if let Ok(entry) = side.entry(&pool, key) {
-                            entry.or_insert(text.clone()).push('!');
-                        }
-                    }
-                    7 => {
-                        let keep = |_key: Hostile, text: &mut String| text.len() % 2 == 1 || step % 2 == 0;
-                        pool.retain(keep);
-                        dense.retain(keep);
-                        world.retain(keep);
-                        side.retain_live(&pool);
-                    }
-                    8 => {
-                        let _ = pool.get_disjoint_mut([keys[0], keys[keys.len() - 1]]);
-                        let _ = dense.get_disjoint_mut([keys[0], keys[keys.len() - 1]]);
-                        let _ = world.get_disjoint_mut([keys[0], keys[keys.len() - 1]]);
-                        let loans = pool.borrow_many();
-                        let (a, b) = (loans.get_mut(keys[0]), loans.get_mut(keys[0]));
-                        assert!(mode != 0 || a.is_err() || b.is_err());
-                    }
-                    9 => {
-                        let (mut live, spawner) = world.split();
-                        for (key, text) in live.iter_mut() {
-                            text.push('+');
-                            spawner.despawn(key);
-                        }
-                        live.remove(keys[0]);
-                        let _ = live.borrow_many().get_mut(keys[0]);
-                    }
-                    10 => {
-                        world.end_frame();
-                        dense.sort_by_key(String::len);
-                        let _: Vec<_> = dense.extract_if(|_, text| text.len() == 3).collect();
-                    }
-                    _ => {
-                        let key = keys[step as usize % keys.len()];
-                        let _ = pool.take(key);
-                        let _ = dense.take(key);
-                        let _ = world.take(key);
-                        let _ = world.fill(key, text.clone());
-                    }
-                });
-                MODE.set(0);
-                pool.validate().unwrap();
-                stable.validate().unwrap();
-                dense.validate().unwrap();
-                world.validate().unwrap();
-                side.validate().unwrap();
-                MODE.set(mode);
-            }
-            MODE.set(0);
+    for lie in Lie::ALL {
+        for seed in 0..small::or(effort::cases(400), 2) {
+            lying::every_container(lie, seed, 80).unwrap();
         }
     }
 }

@@ -677,3 +677,23 @@ fn entities_that_a_split_has_removed_are_not_in_copies_and_saves() {
         copy.validate().unwrap();
     }
 }
+
+/// P9: slots that are reserved for the next spawns are saved, also where nothing is uncommitted.
+#[test]
+fn a_loaded_world_issues_the_same_handles_as_the_saved_one() {
+    let mut world = World::new();
+    let first = world.spawn(1);
+    assert!(world.discard(first));
+    let loaded: World<u32> = from_json(&to_json(&world).unwrap()).unwrap();
+    loaded.validate().unwrap();
+    assert_eq!(loaded.next_handle(), world.next_handle());
+    for number in 0..3 {
+        assert_eq!(loaded.spawn(number), world.spawn(number));
+    }
+
+    let mut world = World::from([1, 2]);
+    let first = world.handle_at(0).unwrap();
+    assert_eq!(world.split().0.remove(first), Some(1));
+    let loaded: World<u32> = from_json(&to_json(&world).unwrap()).unwrap();
+    assert_eq!(loaded.spawn(3), world.spawn(3), "the slot is not free before the end of the frame");
+}

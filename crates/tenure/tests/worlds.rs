@@ -626,15 +626,17 @@ fn random_frames() {
     histories::<TwoTenants>(100);
 }
 
-/// Live entities (one permanent), dying ones, uncommitted and staged ones.
+/// Live entities (one permanent), dying ones, uncommitted and staged ones, and pending handles:
+/// that of a taken entity, and the newest one.
 fn setup() -> Vec<WorldOp> {
     let mut ops = vec![WorldOp::Spawn; 12];
     ops.extend([WorldOp::EndFrame, WorldOp::Permanent(0), WorldOp::Despawn(3), WorldOp::Despawn(4)]);
     ops.extend([WorldOp::Spawn, WorldOp::Spawn, WorldOp::Despawn(1), WorldOp::Stage, WorldOp::Stage]);
+    ops.extend([WorldOp::Take(8), WorldOp::ReserveHandle]);
     ops
 }
 
-const OPS: [WorldOp; 16] = [
+const OPS: [WorldOp; 36] = [
     WorldOp::Spawn,
     WorldOp::SpawnWith,
     WorldOp::Stage,
@@ -651,6 +653,26 @@ const OPS: [WorldOp; 16] = [
     WorldOp::ClearAll,
     WorldOp::Copy(true),
     WorldOp::Copy(false),
+    WorldOp::ReserveHandle,
+    WorldOp::Fill(0),
+    WorldOp::Fill(1),
+    WorldOp::InsertAt(0),
+    WorldOp::InsertAt(3),
+    WorldOp::Take(3),
+    WorldOp::Discard(0),
+    WorldOp::Discard(3),
+    WorldOp::Retain(1),
+    WorldOp::Drain(4),
+    WorldOp::Drain(5),
+    WorldOp::Frame(0),
+    WorldOp::Frame(1),
+    WorldOp::ForEachMut(0),
+    WorldOp::LiveRemove(3),
+    WorldOp::LiveDisjoint(3),
+    WorldOp::LiveLoans(3),
+    WorldOp::SpawnMut,
+    WorldOp::SpawnerWith,
+    WorldOp::SweepWith,
 ];
 
 #[test]
@@ -659,9 +681,15 @@ fn panics_everywhere() {
         let panics = world::every_panic::<Wide>(&setup(), op).unwrap();
         let least = match op {
             WorldOp::Sweep | WorldOp::EndFrame => 3,
-            WorldOp::ClearTemporary => 15,
-            WorldOp::ClearAll => 16,
-            WorldOp::Copy(_) => 18,
+            WorldOp::SweepWith => 6,
+            WorldOp::ClearTemporary => 14,
+            WorldOp::ClearAll | WorldOp::Drain(4) => 15,
+            WorldOp::Drain(_) => 2,
+            WorldOp::Copy(_) => 17,
+            WorldOp::Retain(_) => 19,
+            WorldOp::Frame(_) | WorldOp::ForEachMut(_) => 11,
+            WorldOp::Fill(1) | WorldOp::InsertAt(3) | WorldOp::Take(_) | WorldOp::Discard(3) => 1,
+            WorldOp::LiveRemove(_) | WorldOp::SpawnMut | WorldOp::SpawnerWith => 1,
             _ => 0,
         };
         assert!(panics >= least, "{op:?} panics {panics} times");
@@ -687,6 +715,29 @@ fn refused_memory_everywhere() {
             }
             assert!(refusals > 3, "only {refusals} requests for memory after {extra}");
         }
+    }
+}
+
+/// A handle that does not resolve needs no room in the list of freed slots.
+#[test]
+fn removing_a_stale_handle_in_a_split_allocates_nothing() {
+    let (mut world, handles) = numbers(3);
+    let pending = world.reserve_handle();
+    let (mut live, spawner) = world.split();
+    let (removed, requests) = alloc::count(|| [Handle::NIL, pending].map(|handle| live.remove(handle)));
+    assert_eq!((removed, requests), ([None; 2], 0));
+    assert_eq!(live.remove(handles[1]), Some(1));
+    drop((live, spawner));
+    assert_eq!(world.status(pending), Status::Removed);
+    world.validate().unwrap();
+}
+
+/// P2, for the methods that only worlds and splits have.
+#[test]
+fn forged_handles_everywhere() {
+    for setup in [setup(), Vec::new(), [setup(), vec![WorldOp::ClearAll]].concat()] {
+        assert!(world::every_forgery::<Wide>(&setup).unwrap() > 300);
+        assert!(world::every_forgery::<TwoTenants>(&setup).unwrap() > 300);
     }
 }
 

@@ -60,7 +60,7 @@ pub enum Many {
 /// Removing values.
 #[derive(Clone, Debug)]
 pub enum Out {
-    /// `remove`, or `discard` at odd indices.
+    /// `remove`, or `discard` at some indices.
     Remove(Name),
     /// `take`.
     Take(Name),
@@ -178,8 +178,10 @@ pub enum Room {
     TryReserve(usize),
     /// `reserve_exact`.
     ReserveExact(usize),
-    /// `shrink_to_fit`, or `shrink_to(0)` where the length is odd.
+    /// `shrink_to_fit`.
     Shrink,
+    /// `shrink_to`.
+    ShrinkTo(usize),
     /// `recycle_retired`.
     Recycle,
     /// `release_pending`; it releases as many as `pending_handles` lists.
@@ -192,7 +194,10 @@ impl Room {
     /// Returns `true` if it reserves or releases memory.
     #[must_use]
     pub const fn is_growth(self) -> bool {
-        matches!(self, Self::Reserve(_) | Self::TryReserve(_) | Self::ReserveExact(_) | Self::Shrink)
+        matches!(
+            self,
+            Self::Reserve(_) | Self::TryReserve(_) | Self::ReserveExact(_) | Self::Shrink | Self::ShrinkTo(_)
+        )
     }
 }
 

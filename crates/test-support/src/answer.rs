@@ -230,22 +230,6 @@ impl Census {
         }
     }
 
-    /// The counts of a container that reports only its length.
-    #[must_use]
-    pub const fn of_len(len: usize, is_empty: bool) -> Self {
-        Self {
-            len,
-            is_empty,
-            live: len,
-            vacant: 0,
-            pending: 0,
-            retired: 0,
-            holes: 0,
-            highest_generation: 0,
-            capacity: 0,
-        }
-    }
-
     /// How many slots there are.
     #[must_use]
     pub const fn slots(&self) -> usize {

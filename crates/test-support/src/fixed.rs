@@ -16,10 +16,11 @@ pub struct FixedSubject<const N: usize, L: Tags>(pub FixedPool<Tracked, N, Handl
 impl<const N: usize, L: Tags> Adapter for FixedSubject<N, L> {
     type Layout = L;
     const SUPPORTS: Supports = Supports { growth: false, heap: false, ..Supports::ALL };
+    const TAG: u32 = L::TAG;
     const LIMIT: usize = N;
 
     fn new() -> Self {
-        Self(FixedPool::EMPTY)
+        Self(L::fixed())
     }
 
     fn apply(&mut self, action: &Action) -> Answer {
@@ -30,7 +31,7 @@ impl<const N: usize, L: Tags> Adapter for FixedSubject<N, L> {
             Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::taken),
             Action::Room(room) => surface::fixed_room!(self.0, room),
             Action::Make(make) => {
-                surface::make!(self.0, make, FixedPool::EMPTY, FixedPool::<Tracked, N, Handle<Tracked, L>>::from_iter)
+                surface::make!(self.0, make, L::fixed(), FixedPool::<Tracked, N, Handle<Tracked, L>>::from_iter)
             }
             Action::Rows(_) => Answer::Unsupported,
         }

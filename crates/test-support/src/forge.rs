@@ -1,6 +1,6 @@
 //! Handles that were not issued.
 
-use crate::action::{Action, Look, Out, Put};
+use crate::action::{Action, Look, Out, Put, Rows};
 use crate::name::{Name, Shape};
 use crate::op::Op;
 use crate::rig::Rig;
@@ -100,6 +100,8 @@ fn use_everywhere(base: &Run, forged: Name) -> Result<(), String> {
         Action::Look(Look::Loans(trio)),
         Action::Look(Look::HandleAt(forged.index())),
         Action::Look(Look::HandleOf(forged)),
+        Action::Rows(Rows::RemoveOrdered(forged)),
+        Action::Rows(Rows::RemoveMany(trio)),
     ];
     ledger::reserve(10_000);
     quiet::install();
@@ -114,8 +116,10 @@ fn use_once(base: &Run, action: &Action) -> Result<(), String> {
     let slots = run.model.slot_count();
     let answer = run.act(action)?;
     run.check()?;
-    // A message needs memory, and `borrow_many` needs one bit per slot.
+    // A message needs memory, and `borrow_many` needs one bit per slot. What removes rows in order
+    // notes which ones stay.
     let may_ask = matches!(answer, Answer::Panicked(_) | Answer::Loans(_))
+        || removes_rows(action, &answer)
         || run.rig.supports.removal_asks && matches!((action, &answer), (Action::Out(_), Answer::Value(Some(_))));
     let puts_in = matches!(answer, Answer::Placed(_));
     if !puts_in && !may_ask && run.asked > 0 {
@@ -125,6 +129,15 @@ fn use_once(base: &Run, action: &Action) -> Result<(), String> {
         return Err("slots were added".into());
     }
     Ok(())
+}
+
+/// Returns `true` if the action has removed rows in order, or may have.
+fn removes_rows(action: &Action, answer: &Answer) -> bool {
+    match (action, answer) {
+        (Action::Rows(_), Answer::Moved(answer, _)) => removes_rows(action, answer),
+        (Action::Rows(Rows::RemoveOrdered(_)), answer) => *answer != Answer::Value(None),
+        (action, _) => matches!(action, Action::Rows(Rows::RemoveMany(_))),
+    }
 }
 
 fn see_without_memory(base: &Run, forged: Name) -> Result<(), String> {

@@ -117,7 +117,7 @@ fn new_ids(action: &Action) -> Vec<u32> {
 fn survivors(action: &Action, before: &Listing, call: u32, supports: &Supports) -> Option<Listing> {
     let by_row = supports.rows;
     match action {
-        Action::Out(Out::Clear) if !supports.finishes => None,
+        Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) if !supports.finishes => None,
         // These finish even when a destructor panics; and `map_values` consumes the container.
         Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) | Action::Make(Make::Map) => Some(Vec::new()),
         Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Iterate(..) => {

@@ -29,6 +29,7 @@ pub mod hostile;
 pub mod hunger;
 pub mod injection;
 pub mod ledger;
+pub mod lying;
 pub mod model;
 pub mod mutants;
 pub mod name;

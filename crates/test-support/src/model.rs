@@ -191,12 +191,9 @@ impl Model {
     }
 
     /// All counts. The capacity is predicted only where it is limited; otherwise it is copied from
-    /// `seen`, and so are counts that the container does not report.
+    /// `seen`.
     #[must_use]
     pub fn census(&self, seen: &Census) -> Census {
-        if !self.supports.counts {
-            return Census { len: self.len(), is_empty: self.is_empty(), ..*seen };
-        }
         let end = self.slots.iter().rposition(|slot| matches!(slot.state, State::Live(_))).map_or(0, |last| last + 1);
         Census {
             len: self.len(),

@@ -60,6 +60,8 @@ pub enum Op {
     ReserveExact(usize),
     /// `shrink_to_fit`.
     Shrink,
+    /// `shrink_to`.
+    ShrinkTo(usize),
     /// `recycle_retired`.
     Recycle,
     /// `release_pending`.

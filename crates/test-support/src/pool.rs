@@ -1,8 +1,8 @@
 //! `tenure::Pool`, in every layout.
 
-use tenure::{Compact, DensePool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide};
+use tenure::{Compact, DensePool, FixedPool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide, World};
 
-use crate::action::Action;
+use crate::action::{Action, Look};
 use crate::answer::Answer;
 use crate::subject::Adapter;
 use crate::tracked::Tracked;
@@ -42,6 +42,18 @@ pub trait Tags: Layout {
         StablePool::EMPTY
     }
 
+    /// An empty pool without an allocator.
+    #[must_use]
+    fn fixed<T, const N: usize>() -> FixedPool<T, N, Handle<T, Self>> {
+        FixedPool::EMPTY
+    }
+
+    /// An empty world.
+    #[must_use]
+    fn world<T>() -> World<T, Handle<T, Self>> {
+        World::EMPTY
+    }
+
     /// An empty dense pool.
     #[must_use]
     fn dense<T>() -> DensePool<T, Handle<T, Self>> {
@@ -74,6 +86,14 @@ impl<const BITS: u32, L: Layout> Tags for Tagged<BITS, L> {
         StablePool::with_tag(Self::TAG)
     }
 
+    fn fixed<T, const N: usize>() -> FixedPool<T, N, Handle<T, Self>> {
+        FixedPool::with_tag(Self::TAG)
+    }
+
+    fn world<T>() -> World<T, Handle<T, Self>> {
+        World::with_tag(Self::TAG)
+    }
+
     fn dense<T>() -> DensePool<T, Handle<T, Self>> {
         DensePool::with_tag(Self::TAG)
     }
@@ -103,6 +123,9 @@ pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Handle<Tracked, L>>, actio
     match action {
         Action::Put(put) => surface::put!(pool, put, Tracked),
         Action::Out(out) => surface::out!(pool, out, path::consume),
+        Action::Look(Look::Probe(name)) if !surface::agrees(&mut *pool, name.handle()) => {
+            Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
+        }
         Action::Look(look) => surface::look!(*pool, look),
         Action::Iterate(which, path) => surface::iterate!(*pool, *which, *path, surface::taken),
         Action::Room(room) => surface::room!(pool, room),

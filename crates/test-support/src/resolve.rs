@@ -128,6 +128,7 @@ impl Known {
             Op::TryReserve(count) => Action::Room(Room::TryReserve(count)),
             Op::ReserveExact(count) => Action::Room(Room::ReserveExact(count)),
             Op::Shrink => Action::Room(Room::Shrink),
+            Op::ShrinkTo(capacity) => Action::Room(Room::ShrinkTo(capacity)),
             Op::Recycle => Action::Room(Room::Recycle),
             Op::ReleasePending => Action::Room(Room::ReleasePending),
             Op::ReserveSlots(count) => Action::Room(Room::ReserveSlots(count)),

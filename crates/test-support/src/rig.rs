@@ -140,6 +140,8 @@ pub static STABLE_TAGGED: Rig = Rig::of::<StableSubject<Tagged<4, Wide>>>("Stabl
 pub static FIXED: Rig = Rig::of::<FixedSubject<200, Wide>>("FixedPool of 200, Wide");
 /// `FixedPool` whose slots retire after two tenants.
 pub static FIXED_TWO_TENANTS: Rig = Rig::of::<FixedSubject<200, TwoTenants>>("FixedPool of 200, Compact<30>");
+/// `FixedPool` with tags.
+pub static FIXED_TAGGED: Rig = Rig::of::<FixedSubject<200, Tagged<4, Wide>>>("FixedPool of 200, Tagged<4, Wide>");
 /// `FixedPool` that fills up early.
 pub static FIXED_SMALL: Rig = Rig::of::<FixedSubject<5, Wide>>("FixedPool of 5, Wide");
 /// `FixedPool` that fills up early, and whose slots retire early.
@@ -177,6 +179,8 @@ pub static WORLD_FOUR_TENANTS: Rig = Rig::of::<WorldSubject<FourTenants>>("World
 pub static WORLD_TWO_TENANTS: Rig = Rig::of::<WorldSubject<TwoTenants>>("World, Compact<30>");
 /// `World` that is full with three entities.
 pub static WORLD_THREE_SLOTS: Rig = Rig::of::<WorldSubject<ThreeSlots>>("World, Compact<2>");
+/// `World` with tags.
+pub static WORLD_TAGGED: Rig = Rig::of::<WorldSubject<Tagged<4, Wide>>>("World, Tagged<4, Wide>");
 
 /// `SideMap` with the default layout.
 pub static SIDE: Rig = Rig::of::<SideSubject<Wide>>("SideMap, Wide");
@@ -188,7 +192,7 @@ pub static SIDE_THREE_SLOTS: Rig = Rig::of::<SideSubject<ThreeSlots>>("SideMap, 
 pub static SIDE_TAGGED: Rig = Rig::of::<SideSubject<Tagged<4, Wide>>>("SideMap, Tagged<4, Wide>");
 
 /// All containers in all layouts. A new container adds its own.
-pub static ALL: [&Rig; 36] = [
+pub static ALL: [&Rig; 38] = [
     &WIDE,
     &COMPACT,
     &FOUR_TENANTS,
@@ -204,6 +208,7 @@ pub static ALL: [&Rig; 36] = [
     &STABLE_TAGGED,
     &FIXED,
     &FIXED_TWO_TENANTS,
+    &FIXED_TAGGED,
     &FIXED_SMALL,
     &FIXED_SMALL_TWO_TENANTS,
     &BUDGET,
@@ -221,6 +226,7 @@ pub static ALL: [&Rig; 36] = [
     &WORLD_FOUR_TENANTS,
     &WORLD_TWO_TENANTS,
     &WORLD_THREE_SLOTS,
+    &WORLD_TAGGED,
     &SIDE,
     &SIDE_TWO_TENANTS,
     &SIDE_THREE_SLOTS,

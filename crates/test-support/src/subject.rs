@@ -177,6 +177,9 @@ pub struct Supports {
     pub equality: bool,
     /// `shrink_to_fit` truncates all free slots at the end that have enough generations left.
     pub cuts_tail: bool,
+    /// Any action may truncate free slots at the end, if a new slot would continue with the same
+    /// generation.
+    pub trims: bool,
     /// Copies, `map_values` and `borrow_many` allocate.
     pub heap: bool,
     /// Values are in rows: iteration is by row, the last row fills the gap of a removed one, and
@@ -185,11 +188,12 @@ pub struct Supports {
     /// Values are stored as a whole: `[]`, `handle_of`, `borrow_many`, `map_values`, and `{:?}` as
     /// a map.
     pub whole: bool,
-    /// `stats` and `capacity`: otherwise only `len` and `is_empty` are compared with the model.
-    pub counts: bool,
+    /// A drain is not double-ended.
+    pub one_way: bool,
     /// Insertions within the capacity do not allocate.
     pub reserves: bool,
-    /// `clear` continues when a destructor panics. Otherwise the next call removes the rest.
+    /// `clear` and `drain` continue when a destructor panics. Otherwise the next call removes the
+    /// rest.
     pub finishes: bool,
     /// `remove` and `clear` may request memory, and continue without it where it is refused.
     pub removal_asks: bool,
@@ -204,10 +208,11 @@ impl Supports {
         copies: true,
         equality: true,
         cuts_tail: true,
+        trims: false,
         heap: true,
         rows: false,
         whole: true,
-        counts: true,
+        one_way: false,
         reserves: true,
         finishes: true,
         removal_asks: false,
@@ -215,7 +220,7 @@ impl Supports {
     };
 
     /// The operations of `DensePool`.
-    pub const ROWS: Self = Self { rows: true, ..Self::ALL };
+    pub const ROWS: Self = Self { rows: true, one_way: true, ..Self::ALL };
 
     /// Returns `true` if the container has the action.
     #[must_use]

@@ -9,15 +9,17 @@ mod put;
 mod room;
 mod rows;
 mod see;
+mod unchecked;
 
 pub(crate) use self::iterate::iterate;
 pub(crate) use self::look::{look, look_up};
 pub(crate) use self::make::{gather, make};
-pub(crate) use self::out::{out, take_out};
+pub(crate) use self::out::{discard, drain, out, take_out};
 pub(crate) use self::put::put;
-pub(crate) use self::room::{fixed_room, room};
-pub(crate) use self::rows::{Rank, listened, rearrange, side_data};
+pub(crate) use self::room::{fixed_room, room, shrink_to};
+pub(crate) use self::rows::{Rank, listened, rearrange, rows_agree, side_data};
 pub(crate) use self::see::see;
+pub(crate) use self::unchecked::agrees;
 
 use std::borrow::Borrow;
 use std::iter::FusedIterator;
@@ -100,7 +102,7 @@ pub(crate) fn forget<T>(value: T) {
     });
 }
 
-/// `insert_many` or `extend`, for a container that has neither.
+/// `insert_many` or `extend`, for a container that does not have it.
 pub(crate) fn one_by_one(
     ids: &[u32],
     how: Option<Many>,

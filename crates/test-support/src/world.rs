@@ -1,13 +1,19 @@
 //! Worlds: random frames with splits, jobs and staged entities, compared with a model of the
 //! entities.
 
+mod at_once;
+mod forged;
+mod halves;
 mod subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use self::forged::every_forgery;
 pub use self::subject::WorldSubject;
 
-use tenure::world::Ticket;
+use self::halves::InSplit;
+
+use tenure::world::{FrameReport, Ticket};
 use tenure::{EntityId, Handle, Layout, Status, World};
 
 use crate::saved::{self, Format};
@@ -28,12 +34,42 @@ pub enum WorldOp {
     Despawn(u8),
     /// `make_permanent`.
     Permanent(u8),
+    /// `reserve_handle`.
+    ReserveHandle,
+    /// `fill`.
+    Fill(u8),
+    /// `insert_at`.
+    InsertAt(u8),
+    /// `take`.
+    Take(u8),
+    /// `discard`.
+    Discard(u8),
+    /// `retain`, by id.
+    Retain(u8),
+    /// `drain` of a few entities. The drain is then dropped or forgotten.
+    Drain(u8),
     /// A split: mutates all entities, spawns some and despawns some.
     Split(u8),
+    /// The same in `frame`.
+    Frame(u8),
+    /// The same in `Live::for_each_mut`, which compares all handles with `Others`.
+    ForEachMut(u8),
+    /// `Live::remove`.
+    LiveRemove(u8),
+    /// `Live::get_disjoint_mut`.
+    LiveDisjoint(u8),
+    /// `Live::borrow_many`.
+    LiveLoans(u8),
+    /// `Spawner::spawn_mut`, twice.
+    SpawnMut,
+    /// `Spawner::spawn_with`: the closure gets the handle, and spawns a child.
+    SpawnerWith,
     /// The same in jobs.
     Jobs(u8),
     /// `sweep`.
     Sweep,
+    /// `sweep_with`.
+    SweepWith,
     /// `commit`.
     Commit,
     /// `end_frame`.
@@ -51,7 +87,7 @@ impl WorldOp {
     #[must_use]
     pub fn decode(code: [u8; 2]) -> Self {
         let [kind, pick] = code;
-        match kind % 29 {
+        match kind % 46 {
             0..=6 => Self::Spawn,
             7 => Self::SpawnWith,
             8 | 9 => Self::Stage,
@@ -63,8 +99,23 @@ impl WorldOp {
             21 => Self::Commit,
             22..=26 => Self::EndFrame,
             27 => Self::Copy(pick % 2 == 0),
-            _ if pick % 4 == 0 => Self::ClearAll,
-            _ => Self::ClearTemporary,
+            28 if pick % 4 == 0 => Self::ClearAll,
+            28 => Self::ClearTemporary,
+            29 => Self::ReserveHandle,
+            30 | 31 => Self::Fill(pick),
+            32 | 33 => Self::InsertAt(pick),
+            34 | 35 => Self::Take(pick),
+            36 => Self::Discard(pick),
+            37 if pick % 4 == 0 => Self::Drain(pick / 4),
+            37 => Self::Retain(pick),
+            38 => Self::Frame(pick),
+            39 => Self::ForEachMut(pick),
+            40 => Self::LiveRemove(pick),
+            41 => Self::LiveDisjoint(pick),
+            42 => Self::LiveLoans(pick),
+            43 => Self::SpawnMut,
+            44 => Self::SpawnerWith,
+            _ => Self::SweepWith,
         }
     }
 }
@@ -87,9 +138,15 @@ struct Frames<L: Layout> {
     world: World<Tracked, Handle<Tracked, L>>,
     alive: BTreeMap<Handle<Tracked, L>, Expected>,
     staged: Vec<(u32, Ticket)>,
+    pending: BTreeSet<Handle<Tracked, L>>,
     issued: Vec<Handle<Tracked, L>>,
     entities: BTreeSet<EntityId>,
     next_id: u32,
+    /// The numbers of entities that were committed and removed in this frame.
+    spawned: usize,
+    despawned: usize,
+    /// Whether these numbers are known: after an injected fault they are not.
+    counts: bool,
     /// The saved world after every step, and the format from which it is reloaded, if any.
     trace: Option<Vec<String>>,
     format: Option<Format>,
@@ -219,9 +276,13 @@ impl<L: Layout> Frames<L> {
             world: World::EMPTY,
             alive: BTreeMap::new(),
             staged: Vec::new(),
+            pending: BTreeSet::new(),
             issued: Vec::new(),
             entities: BTreeSet::new(),
             next_id: 0,
+            spawned: 0,
+            despawned: 0,
+            counts: true,
             trace: None,
             format: None,
         }
@@ -255,9 +316,23 @@ impl<L: Layout> Frames<L> {
 
     /// Adds a new entity to the model.
     fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) -> Result<(), String> {
-        let entity = self.world.id_of(handle).ok_or_else(|| format!("{handle} has no id"))?;
-        ensure(self.entities.insert(entity), || format!("{entity} was used before"))?;
-        self.issued.push(handle);
+        self.note_as(handle, id, committed, self.world.id_of(handle))
+    }
+
+    fn note_as(
+        &mut self,
+        handle: Handle<Tracked, L>,
+        id: u32,
+        committed: bool,
+        entity: Option<EntityId>,
+    ) -> Result<(), String> {
+        let entity = entity.ok_or_else(|| format!("{handle} has no id"))?;
+        let is_new = self.entities.insert(entity) || entity.get() == u64::MAX;
+        ensure(is_new, || format!("{entity} was used before"))?;
+        if !self.issued.contains(&handle) {
+            self.issued.push(handle);
+        }
+        self.spawned += usize::from(committed);
         let older = self.alive.insert(handle, Expected { id, committed, dying: false, permanent: false, entity });
         ensure(older.is_none(), || format!("{handle} was issued twice"))
     }
@@ -275,9 +350,24 @@ impl<L: Layout> Frames<L> {
             WorldOp::Stage => self.stage(),
             WorldOp::Despawn(pick) => self.despawn(self.pick(pick)),
             WorldOp::Permanent(pick) => self.make_permanent(self.pick(pick)),
-            WorldOp::Split(number) => self.split(number),
+            WorldOp::ReserveHandle => self.reserve_handle(),
+            WorldOp::Fill(pick) => self.fill(self.pick(pick)),
+            WorldOp::InsertAt(pick) => self.insert_at(self.pick(pick)),
+            WorldOp::Take(pick) => self.take(self.pick(pick)),
+            WorldOp::Discard(pick) => self.discard(self.pick(pick)),
+            WorldOp::Retain(number) => self.retain(number),
+            WorldOp::Drain(number) => self.drain(number),
+            WorldOp::Split(number) => self.in_split(InSplit::Mutate(number)),
+            WorldOp::Frame(number) => self.frame(number),
+            WorldOp::ForEachMut(number) => self.in_split(InSplit::ForEach(number)),
+            WorldOp::LiveRemove(pick) => self.live_remove(self.pick(pick)),
+            WorldOp::LiveDisjoint(pick) => self.in_split(InSplit::Disjoint(pick)),
+            WorldOp::LiveLoans(pick) => self.in_split(InSplit::Loans(pick)),
+            WorldOp::SpawnMut => self.in_split(InSplit::SpawnMut),
+            WorldOp::SpawnerWith => self.in_split(InSplit::SpawnWith),
             WorldOp::Jobs(number) => self.jobs(number),
             WorldOp::Sweep => self.sweep(),
+            WorldOp::SweepWith => self.sweep_with(),
             WorldOp::Commit => self.commit(),
             WorldOp::EndFrame => self.end_frame(),
             WorldOp::ClearTemporary => self.clear(false),
@@ -342,6 +432,7 @@ impl<L: Layout> Frames<L> {
                 expected.dying = true;
                 status == if expected.committed { Status::Live } else { Status::Spawned }
             }
+            None if self.pending.contains(&handle) => status == Status::Pending,
             None => !matches!(status, Status::Live | Status::Dying | Status::Spawned | Status::Pending),
         };
         ensure(right, || format!("{handle} was {status:?}"))
@@ -351,36 +442,6 @@ impl<L: Layout> Frames<L> {
         let is_alive = self.world.make_permanent(handle);
         self.alive.entry(handle).and_modify(|expected| expected.permanent = true);
         ensure(is_alive == self.alive.contains_key(&handle), || format!("{handle}: {is_alive}"))
-    }
-
-    fn split(&mut self, number: u8) -> Result<(), String> {
-        let mut spawned = Vec::new();
-        let mut visited = 0;
-        let (mut live, spawner) = self.world.split();
-        for (handle, value) in live.iter_mut() {
-            visited += 1;
-            let expected = self.alive.get_mut(&handle).ok_or("a dead entity was visited")?;
-            ensure(expected.committed, || format!("{handle} was visited before its commit"))?;
-            expected.id = value.change();
-            if handle.index() % 7 == u32::from(number % 7) {
-                self.next_id += 1;
-                let child = Tracked::new(self.next_id);
-                let Ok(child) = alloc::resume(|| spawner.try_spawn(child)) else { continue };
-                spawned.push((child, self.next_id));
-                if number % 3 == 0 {
-                    spawner.despawn(handle);
-                    expected.dying = true;
-                }
-            }
-        }
-        ensure(visited == committed(&self.alive), || format!("{visited} were visited"))?;
-        ensure(!spawned.iter().any(|&(child, _)| live.contains(child)), || "a child was found in its split".into())?;
-        let found = self.issued.iter().filter(|handle| live.contains(**handle));
-        ensure(found.eq(self.issued.iter().filter(|handle| self.alive.contains_key(handle))), || {
-            "the split does not find exactly the live entities".into()
-        })?;
-        drop((live, spawner));
-        spawned.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
     }
 
     fn jobs(&mut self, number: u8) -> Result<(), String> {
@@ -424,41 +485,57 @@ impl<L: Layout> Frames<L> {
 
     fn sweep(&mut self) -> Result<(), String> {
         let despawned = alloc::resume(|| self.world.sweep().len());
+        let right = self.sweep_model();
+        ensure(despawned == right, || format!("{despawned} were despawned, expected {right}"))
+    }
+
+    /// Removes dying entities from the model. Returns their number.
+    fn sweep_model(&mut self) -> usize {
         let before = self.alive.len();
         self.alive.retain(|_, expected| !expected.dying);
-        ensure(despawned == before - self.alive.len(), || format!("{despawned} were despawned"))
+        self.despawned += before - self.alive.len();
+        before - self.alive.len()
     }
 
     fn commit(&mut self) -> Result<(), String> {
-        let commit = alloc::resume(|| self.world.commit());
-        let staged: Vec<_> = self.staged.drain(..).map(|(id, ticket)| (commit.handle(ticket), id)).collect();
-        let right = self.alive.values().filter(|expected| !expected.committed).count() + staged.len();
-        let spawned = commit.spawned().len();
-        ensure(spawned == right, || format!("{spawned} were spawned, expected {right}"))?;
-        self.alive.values_mut().for_each(|expected| expected.committed = true);
+        alloc::resume(|| _ = self.world.commit());
+        // After a panic they are staged as before.
+        let staged = std::mem::take(&mut self.staged);
+        self.commit_model(staged, false)
+    }
+
+    /// Commits the entities in the model, and compares them with the last commit of the world. If
+    /// the world is `drained`, they may be removed again.
+    fn commit_model(&mut self, staged: Vec<(u32, Ticket)>, drained: bool) -> Result<(), String> {
+        let uncommitted = self.alive.values_mut().filter(|expected| !expected.committed);
+        let spawned = uncommitted.map(|expected| expected.committed = true).count();
+        self.spawned += spawned;
+        let commit = self.world.last_commit();
+        let (count, right) = (commit.spawned().len(), spawned + staged.len());
+        ensure(count == right, || format!("{count} were spawned, expected {right}"))?;
+        let staged: Vec<_> = staged.into_iter().map(|(id, ticket)| (commit.handle(ticket), id)).collect();
         for (handle, id) in staged {
-            self.note(handle.ok_or("a ticket has no handle")?, id, true)?;
+            let handle = handle.ok_or("a ticket has no handle")?;
+            match self.world.id_of(handle) {
+                None if drained => self.note_as(handle, id, true, EntityId::new(u64::MAX))?,
+                entity => self.note_as(handle, id, true, entity)?,
+            }
         }
         Ok(())
     }
 
     fn end_frame(&mut self) -> Result<(), String> {
         let report = alloc::resume(|| self.world.end_frame());
-        // After a panic they are staged as before.
+        self.end_of_frame(report)
+    }
+
+    fn end_of_frame(&mut self, report: FrameReport) -> Result<(), String> {
+        self.sweep_model();
         let staged = std::mem::take(&mut self.staged);
-        self.alive.retain(|_, expected| !expected.dying);
-        let pending = self.alive.values_mut().filter(|expected| !expected.committed);
-        let spawned = pending.map(|expected| expected.committed = true).count() + staged.len();
-        let commit = self.world.last_commit();
-        // The report also counts entities that were committed earlier in this frame.
-        ensure(commit.spawned().len() == spawned && report.spawned >= spawned, || {
-            format!("{report:?}, expected {spawned}")
-        })?;
-        let staged: Vec<_> = staged.into_iter().map(|(id, ticket)| (commit.handle(ticket), id)).collect();
-        for (handle, id) in staged {
-            self.note(handle.ok_or("a ticket has no handle")?, id, true)?;
-        }
-        Ok(())
+        self.commit_model(staged, false)?;
+        let right = (std::mem::take(&mut self.spawned), std::mem::take(&mut self.despawned));
+        let counted = std::mem::replace(&mut self.counts, true);
+        ensure(!counted || (report.spawned, report.despawned) == right, || format!("{report:?}, expected {right:?}"))
     }
 
     fn clear(&mut self, permanent_too: bool) -> Result<(), String> {
@@ -467,7 +544,9 @@ impl<L: Layout> Frames<L> {
         let despawned = alloc::resume(|| if permanent_too { world.clear_all() } else { world.clear_temporary() });
         let before = self.alive.len();
         self.alive.retain(|_, expected| expected.permanent && !permanent_too && !expected.dying);
-        ensure(despawned == before - self.alive.len(), || format!("{despawned} were despawned"))
+        self.despawned += before - self.alive.len();
+        ensure(despawned == before - self.alive.len(), || format!("{despawned} were despawned"))?;
+        self.pending_after_clear()
     }
 
     fn check(&mut self) -> Result<(), String> {
@@ -487,6 +566,9 @@ impl<L: Layout> Frames<L> {
         }
         let right = self.alive.iter().filter(|(_, expected)| expected.committed).map(|(&handle, _)| handle);
         ensure(self.world.handles().eq(right), || "iteration does not visit exactly the committed entities".into())?;
+        ensure(self.world.pending_handles().eq(self.pending.iter().copied()), || {
+            format!("the pending handles are not {:?}", self.pending)
+        })?;
         for (&handle, expected) in &self.alive {
             ensure(self.world.by_id(expected.entity) == Some(handle), || {
                 format!("{} is another entity", expected.entity)
@@ -522,6 +604,10 @@ impl<L: Layout> Frames<L> {
             alive.insert(handle, Expected { id, committed, dying: status == Status::Dying, permanent, entity });
         }
         self.alive = alive;
+        self.pending = self.world.pending_handles().collect();
+        let stranger = self.pending.iter().find(|handle| !self.issued.contains(handle));
+        ensure(stranger.is_none(), || format!("{stranger:?} is pending, and was not issued before"))?;
+        self.counts = false;
         self.check()?;
         self.run(&AFTERWARDS)
     }

@@ -127,13 +127,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         // From here to the lists nothing fails: an uncommitted value that is not listed would not
         // be dropped (N3).
         saved.spawned.iter().for_each(|&handle| engine.pool.uncommit(handle));
-        let is_empty = saved.spawned.is_empty();
         lists.restore(saved);
         if !lists.make_room(0, slots) {
             return Err(FrameError::Memory);
-        }
-        if is_empty {
-            engine.free_deferred(lists);
         }
         Ok(lifecycle)
     }

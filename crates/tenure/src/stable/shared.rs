@@ -94,9 +94,10 @@ impl<T, H: Key> StablePool<T, H> {
     #[track_caller]
     #[doc(alias("insert_with_key", "insert_cyclic"))]
     pub fn insert_with(&self, make: impl FnOnce(H) -> T) -> H {
-        let reserved = Reserved { pool: self, handle: self.reserve_handle() };
-        let value = make(reserved.handle);
-        reserved.fill(value)
+        let reserved = self.must_reserve_one();
+        let key = H::from_handle(reserved.handle);
+        reserved.fill(make(key));
+        key
     }
 
     /// Like [`insert_with`](Self::insert_with), but returns the closure in the error instead of
@@ -111,11 +112,11 @@ impl<T, H: Key> StablePool<T, H> {
     /// When the pool is being copied or saved (from within a value's `clone` or `serialize`).
     #[track_caller]
     pub fn try_insert_with<F: FnOnce(H) -> T>(&self, make: F) -> Result<H, Full<F>> {
-        match self.try_reserve_handle() {
-            Ok(handle) => {
-                let reserved = Reserved { pool: self, handle };
-                let value = make(handle);
-                Ok(reserved.fill(value))
+        match self.try_reserve_one() {
+            Ok(reserved) => {
+                let key = H::from_handle(reserved.handle);
+                reserved.fill(make(key));
+                Ok(key)
             }
             Err(full) => Err(full.map(|()| make)),
         }
@@ -133,14 +134,31 @@ impl<T, H: Key> StablePool<T, H> {
     /// When the pool is full, or there is no memory, or the pool is being copied or saved.
     #[track_caller]
     pub fn insert_with_result<E>(&self, make: impl FnOnce(H) -> Result<T, E>) -> Result<H, E> {
-        let reserved = Reserved { pool: self, handle: self.reserve_handle() };
-        match make(reserved.handle) {
-            Ok(value) => Ok(reserved.fill(value)),
+        let reserved = self.must_reserve_one();
+        let key = H::from_handle(reserved.handle);
+        match make(key) {
+            Ok(value) => {
+                reserved.fill(value);
+                Ok(key)
+            }
             Err(error) => {
                 reserved.take_back();
                 Err(error)
             }
         }
+    }
+
+    #[track_caller]
+    fn must_reserve_one(&self) -> Reserved<'_, T, H> {
+        match self.try_reserve_one() {
+            Ok(reserved) => reserved,
+            Err(full) => panic!("{full}"),
+        }
+    }
+
+    #[track_caller]
+    fn try_reserve_one(&self) -> Result<Reserved<'_, T, H>, Full<()>> {
+        self.change(Pool::try_reserve_handle).map(|handle| Reserved { pool: self, handle })
     }
 
     /// Reserves a handle that gets its value later. See [`Pool::reserve_handle`].
@@ -415,21 +433,22 @@ impl<T, H: Key> StablePool<T, H> {
 }
 
 /// A pending handle whose value is being made. Dropped without one, it is released.
+///
+/// It holds the handle and not the key: a key may return another handle each time.
 struct Reserved<'a, T, H: Key> {
     pool: &'a StablePool<T, H>,
-    handle: H,
+    handle: HandleOf<H>,
 }
 
 impl<T, H: Key> Reserved<'_, T, H> {
     #[track_caller]
-    fn fill(self, value: T) -> H {
+    fn fill(self, value: T) {
         let handle = self.handle;
-        match self.pool.fill(handle, value) {
+        match self.pool.change(|pool| pool.fill(handle, value)) {
             Ok(()) => core::mem::forget(self),
             // The closure has filled the handle itself.
             Err(rejected) => panic!("{rejected}"),
         }
-        handle
     }
 }
 
@@ -437,7 +456,7 @@ impl<T, H: Key> Reserved<'_, T, H> {
     /// Cancels the reservation, so that the handle is issued again, unless the closure has filled
     /// or released it.
     fn take_back(self) {
-        let handle = self.handle.handle();
+        let handle = self.handle;
         self.pool.lifecycle.change(|pool| {
             if pool.is_pending(handle) {
                 pool.unreserve(handle);
@@ -449,6 +468,6 @@ impl<T, H: Key> Reserved<'_, T, H> {
 
 impl<T, H: Key> Drop for Reserved<'_, T, H> {
     fn drop(&mut self) {
-        self.pool.lifecycle.release(self.handle.handle());
+        self.pool.lifecycle.release(self.handle);
     }
 }

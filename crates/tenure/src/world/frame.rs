@@ -8,7 +8,7 @@ use super::World;
 use crate::error::Full;
 use crate::handle::Handle;
 use crate::key::{HandleOf, Key};
-use crate::lifecycle::{Frame, FrameReport, Ticket};
+use crate::lifecycle::{Frame, FrameReport, Handles as LiveHandles, Ticket};
 use crate::pool::must_reserve;
 use crate::slots::FullKind;
 use crate::table;
@@ -195,8 +195,26 @@ impl<E, H: Key> World<E, H> {
     /// Removes all committed entities, by index, and passes each to a closure.
     #[cfg(feature = "relink")]
     pub(crate) fn empty_into(&mut self, take: impl FnMut(HandleOf<H>, E, bool)) {
-        self.mark_for_clear(true);
+        self.mark_committed(true);
         self.sweep_into(take);
+    }
+
+    /// Marks all committed entities for despawn, or those that are not permanent. Uses handles and
+    /// not keys: a key's methods are the caller's code, and may return another handle.
+    fn mark_committed(&mut self, permanent_too: bool) {
+        for handle in LiveHandles::<E, HandleOf<H>>::new(&self.lifecycle) {
+            self.lifecycle.change_lists(|lists| lists.mark_for_clear(handle, permanent_too));
+        }
+    }
+
+    /// Like [`mark_committed`](Self::mark_committed), for uncommitted entities.
+    fn mark_spawned(&mut self, permanent_too: bool) {
+        for position in 0..self.lifecycle.lists_mut().spawned().len() {
+            let handle = self.lifecycle.lists_mut().spawned()[position];
+            if self.lifecycle.find(handle).is_some() {
+                self.lifecycle.lists_mut().mark_for_clear(handle, permanent_too);
+            }
+        }
     }
 
     /// Returns the handles of the entities that the last [sweep](Self::sweep) has removed, for
@@ -282,25 +300,9 @@ impl<E, H: Key> World<E, H> {
         self.clear(true)
     }
 
-    /// Marks all committed entities for despawn, except permanent ones if `permanent_too` is
-    /// `false`. (No code of a key runs: it could name another slot.)
-    fn mark_for_clear(&mut self, permanent_too: bool) {
-        let mut from = 0;
-        while let Some(handle) = self.lifecycle.next_live(from) {
-            self.lifecycle.lists_mut().mark_for_clear(handle, permanent_too);
-            from = handle.index() + 1;
-        }
-    }
-
     fn clear(&mut self, permanent_too: bool) -> usize {
-        let spawned = self.lifecycle.lists_mut().spawned().len();
-        for position in 0..spawned {
-            let handle = self.lifecycle.lists_mut().spawned()[position];
-            if self.lifecycle.find(handle).is_some() {
-                self.lifecycle.lists_mut().mark_for_clear(handle, permanent_too);
-            }
-        }
-        self.mark_for_clear(permanent_too);
+        self.mark_spawned(permanent_too);
+        self.mark_committed(permanent_too);
         // Staged entities are dropped also if the destructor of another entity panics.
         let mut staged = core::mem::take(self.staged.get_mut());
         let died = self.sweep().len();

@@ -25,7 +25,13 @@ impl Model {
     /// The expected answer.
     pub fn judge(&mut self, action: &Action, answer: &Answer, after: &After) -> Result<(), String> {
         self.order.iter_mut().for_each(|order| order.moves.clear());
-        let Answer::Moved(answer, said) = answer else { return self.judge_plain(action, answer, after) };
+        let Answer::Moved(answer, said) = answer else {
+            self.judge_plain(action, answer, after)?;
+            if self.supports.trims {
+                self.trim(after.census.slots());
+            }
+            return Ok(());
+        };
         self.judge_plain(action, answer, after)?;
         let right = self.order.as_ref().map(|order| &order.moves);
         expect(&Some(said), &right).map_err(|error| format!("moves: {error}"))
@@ -54,7 +60,7 @@ impl Model {
                 self.check_capacity(count, after)
             }
             Room::Reserve(_) | Room::ReserveExact(_) => expect_panic(answer, "cannot grow"),
-            Room::Shrink => {
+            Room::Shrink | Room::ShrinkTo(_) => {
                 expect(answer, &Answer::Done(true))?;
                 self.shrink_to(after.census.slots())
             }

@@ -61,7 +61,7 @@ impl Model {
     }
 
     fn drain(&mut self, path: Path, ending: Ending) -> Answer {
-        let path = if self.supports.rows { path.forward() } else { path };
+        let path = if self.supports.one_way { path.forward() } else { path };
         match consume(self.live().into_iter(), path) {
             Ok((taken, rest)) => {
                 // `fold` consumes the drain, so nothing is left to forget. And rows are removed

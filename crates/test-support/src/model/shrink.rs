@@ -4,6 +4,15 @@ use super::{Model, State, Tenancy};
 use crate::name::Shape;
 
 impl Model {
+    /// Truncates free slots at the end until there are `count` slots, but only slots that a new one
+    /// would not differ from.
+    pub(super) fn trim(&mut self, count: usize) {
+        let unused = Tenancy { newest: self.floor, state: State::Free };
+        while self.slots.len() > count && self.slots.last() == Some(&unused) {
+            self.slots.pop();
+        }
+    }
+
     /// Applies `shrink_to_fit`, after which there are `count` slots. Only free slots may be
     /// truncated, and slots that are added later must continue with higher generations.
     pub(super) fn shrink_to(&mut self, count: usize) -> Result<(), String> {

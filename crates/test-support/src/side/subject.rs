@@ -5,7 +5,7 @@
 use tenure::{Handle, Pool, Rejection, SideMap};
 
 use crate::action::{Action, Ending, Iterate, Look, Out, Put, Room};
-use crate::answer::{Answer, Census, Sight, Why};
+use crate::answer::{Answer, Census, Clash, Sight, Why};
 use crate::fuse;
 use crate::name::Name;
 use crate::path::{Path, consume};
@@ -13,7 +13,8 @@ use crate::pool::Tags;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::{
-    changed_value, forget, id_of, list, named, one_by_one, shown, shown_changed, shown_value, taken,
+    agrees, changed_value, collect, forget, handles, id_of, list, named, one_by_one, shown, shown_changed,
+    shown_value, taken,
 };
 use crate::tracked::Tracked;
 
@@ -26,13 +27,9 @@ pub struct SideSubject<L: Tags> {
 
 const fn lacks(action: &Action) -> bool {
     match action {
-        Action::Put(_) => false,
-        Action::Out(out) => matches!(out, Out::Extract(..)),
-        Action::Look(look) => {
-            matches!(look, Look::Disjoint(_) | Look::Loans(_) | Look::HandleAt(_) | Look::HandleOf(_))
-        }
-        Action::Iterate(which, _) => matches!(which, Iterate::IntoValues),
-        Action::Room(room) => matches!(room, Room::Reserve(_) | Room::TryReserve(_) | Room::ReserveExact(_)),
+        Action::Put(_) | Action::Out(_) | Action::Iterate(..) => false,
+        Action::Look(look) => matches!(look, Look::Loans(_) | Look::HandleOf(_)),
+        Action::Room(room) => matches!(room, Room::ReserveExact(_) | Room::ShrinkTo(_)),
         Action::Make(_) | Action::Rows(_) => true,
     }
 }
@@ -94,6 +91,9 @@ impl<L: Tags> SideSubject<L> {
         match owner {
             // It has a value, which `fill` leaves unchanged.
             Err(reason) if self.owner.contains(name.handle()) => Answer::Rejected(reason, value.id()),
+            Err(_) if self.map.entry(&self.owner, name.handle()).is_ok() => {
+                Answer::Wrong(format!("{name} is not live, and has an entry"))
+            }
             Err(reason) => match self.map.insert(&self.owner, name.handle(), value) {
                 Ok(_) => Answer::Wrong(format!("{name} is not live, and has a value")),
                 Err(back) => Answer::Rejected(reason, back.into_inner().id()),
@@ -131,7 +131,17 @@ impl<L: Tags> SideSubject<L> {
                 self.map.clear();
                 Answer::Done(true)
             }
-            Out::Extract(..) => Answer::Unsupported,
+            Out::Extract(rule, limit) => {
+                let removed = self.map.extract_if(|_, value| {
+                    fuse::burn();
+                    rule.says(value.id())
+                });
+                let items = collect(removed.take(*limit));
+                let listed = list(&items);
+                self.owner.retain(|handle, ()| self.map.contains(handle));
+                drop(items);
+                Answer::Items(listed)
+            }
         }
     }
 
@@ -160,10 +170,27 @@ impl<L: Tags> SideSubject<L> {
             Look::Index(name) => Answer::Value(Some(self.map[name.handle()].id())),
             Look::Change(name) => Answer::Value(Some(self.map[name.handle()].change())),
             Look::Print => Answer::Text(format!("{:?}", self.map)),
+            Look::Probe(name) if !agrees(&mut self.map, name.handle()) => {
+                Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
+            }
             Look::Probe(name) => {
                 let found = self.map.get_mut(name.handle()).map(|value| value.id());
                 Answer::Probed(found, found.ok_or_else(|| self.why_not(*name).unwrap_or(Why::Unknown)))
             }
+            Look::Disjoint(names) => match self.map.get_disjoint_mut(handles(names)) {
+                Ok([first, middle, last]) => {
+                    std::mem::swap(first, last);
+                    Answer::Disjoint(Ok(collect([first.id(), middle.id(), last.id()])))
+                }
+                Err(error) => Answer::Disjoint(Err(match error.into() {
+                    // The map only knows that there is no value, and the owner knows why.
+                    Clash::NotLive(position, _) => {
+                        Clash::NotLive(position, self.why_not(names[position]).unwrap_or(Why::Unknown))
+                    }
+                    clash => clash,
+                })),
+            },
+            Look::HandleAt(index) => Answer::Name(self.map.handle_at(*index).map(Into::into)),
             _ => Answer::Unsupported,
         }
     }
@@ -178,13 +205,24 @@ impl<L: Tags> SideSubject<L> {
             Iterate::ValuesMut => taken(self.map.values_mut().map(changed_value), path),
             Iterate::Handles => taken(self.map.handles().map(named), path),
             Iterate::IntoIter => taken(self.map.clone().into_iter().map(shown), path),
-            Iterate::IntoValues => return Answer::Unsupported,
+            Iterate::IntoValues => taken(self.map.clone().into_values().map(shown_value), path),
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
     }
 
     fn room(&mut self, room: Room) -> Answer {
         match room {
+            Room::Reserve(count) => {
+                self.owner.reserve(count);
+                self.map.reserve(count);
+                self.has_room_for(count)
+            }
+            Room::TryReserve(count) => {
+                match self.owner.try_reserve(count).and_then(|()| self.map.try_reserve(count)) {
+                    Ok(()) => self.has_room_for(count),
+                    Err(_) => Answer::Done(false),
+                }
+            }
             Room::Shrink => {
                 self.owner.shrink_to_fit();
                 self.map.shrink_to_fit();
@@ -197,6 +235,15 @@ impl<L: Tags> SideSubject<L> {
                 Answer::Done(true)
             }
             _ => Answer::Unsupported,
+        }
+    }
+
+    fn has_room_for(&self, count: usize) -> Answer {
+        let (capacity, needed) = (self.map.capacity(), self.map.len() + count);
+        if capacity >= needed {
+            Answer::Done(true)
+        } else {
+            Answer::Wrong(format!("the map has room for {capacity} values, expected {needed}"))
         }
     }
 

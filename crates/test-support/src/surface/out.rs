@@ -3,39 +3,57 @@
 macro_rules! out {
     // A drain is consumed by `$consume`: not every container's is double-ended.
     ($pool:expr, $out:expr, $consume:path) => {{
-        use $crate::action::{Ending, Out};
-        use $crate::answer::Answer;
-        use $crate::surface::{forget, list};
+        use $crate::action::Out;
 
         match $out {
-            Out::Drain(path, ending) => {
-                // Not mapped: the drain itself must be dropped or forgotten, and its own `fold` is
-                // under test.
-                match $consume($pool.drain(), *path) {
-                    Ok((items, rest)) => {
-                        let listed = list(&items);
-                        match ending {
-                            Ending::Forget => forget(rest),
-                            Ending::Drop => drop(rest),
-                        }
-                        drop(items);
-                        Answer::Items(listed)
-                    }
-                    Err(wrong) => Answer::Wrong(wrong),
-                }
-            }
-            Out::Remove(name) if name.index() % 2 == 1 => {
-                let id = $pool.get(name.handle()).map(|value| value.id());
-                match $pool.discard(name.handle()) {
-                    dropped if dropped == id.is_some() => Answer::Value(id),
-                    dropped => Answer::Wrong(format!("discard said {dropped}, and the value was {id:?}")),
-                }
-            }
+            Out::Drain(path, ending) => $crate::surface::drain!($pool, *path, *ending, $consume).0,
+            Out::Remove(name) if name.index() % 2 == 1 => $crate::surface::discard!($pool, name),
             other => $crate::surface::take_out!($pool, other),
         }
     }};
 }
 pub(crate) use out;
+
+/// `discard`, with the answer of `remove`.
+macro_rules! discard {
+    ($pool:expr, $name:expr) => {{
+        use $crate::answer::Answer;
+        use $crate::surface::id_of;
+
+        let id = $pool.get($name.handle()).map(|value| id_of(&value));
+        match $pool.discard($name.handle()) {
+            dropped if dropped == id.is_some() => Answer::Value(id),
+            dropped => Answer::Wrong(format!("discard said {dropped}, and the value was {id:?}")),
+        }
+    }};
+}
+pub(crate) use discard;
+
+/// Drains a container along a path. Evaluates to the answer, and whether a part was forgotten.
+macro_rules! drain {
+    ($pool:expr, $path:expr, $ending:expr, $consume:path) => {{
+        use $crate::action::Ending;
+        use $crate::answer::Answer;
+        use $crate::surface::{forget, list};
+
+        // Not mapped: the drain itself must be dropped or forgotten, and its own `fold` is under
+        // test.
+        match $consume($pool.drain(), $path) {
+            Ok((items, rest)) => {
+                let listed = list(&items);
+                let is_forgotten = $ending == Ending::Forget && rest.is_some();
+                match $ending {
+                    Ending::Forget => forget(rest),
+                    Ending::Drop => drop(rest),
+                }
+                drop(items);
+                (Answer::Items(listed), is_forgotten)
+            }
+            Err(wrong) => (Answer::Wrong(wrong), false),
+        }
+    }};
+}
+pub(crate) use drain;
 
 /// Operations that are also available with a follower.
 macro_rules! take_out {

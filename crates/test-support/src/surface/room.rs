@@ -16,18 +16,30 @@ macro_rules! room {
             }
             Room::TryReserve(count) => Answer::Done($pool.try_reserve(*count).is_ok()),
             Room::Shrink => {
-                if $pool.len() % 2 == 1 {
-                    $pool.shrink_to(0);
-                } else {
-                    $pool.shrink_to_fit();
-                }
+                $pool.shrink_to_fit();
                 Answer::Done(true)
             }
+            Room::ShrinkTo(capacity) => $crate::surface::shrink_to!($pool, *capacity),
             other => $crate::surface::fixed_room!($pool, other),
         }
     }};
 }
 pub(crate) use room;
+
+/// `shrink_to`, which keeps the room that it is told to keep, and adds none.
+macro_rules! shrink_to {
+    ($pool:expr, $least:expr) => {{
+        use $crate::answer::Answer;
+
+        let before = $pool.capacity();
+        $pool.shrink_to($least);
+        match $pool.capacity() {
+            after if after >= before.min($least) && after <= before => Answer::Done(true),
+            after => Answer::Wrong(format!("a capacity of {before} was shrunk to {after}")),
+        }
+    }};
+}
+pub(crate) use shrink_to;
 
 /// Operations of containers that do not grow.
 macro_rules! fixed_room {

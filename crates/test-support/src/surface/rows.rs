@@ -53,6 +53,20 @@ macro_rules! rearrange {
 }
 pub(crate) use rearrange;
 
+/// Evaluates to `true` if a table and its `RowIndex` find the same row for a handle, and the row
+/// has that handle.
+macro_rules! rows_agree {
+    ($table:expr, $name:expr) => {{
+        let handle = $name.handle();
+        let (is_live, row) = ($table.contains(handle), $table.row_of(handle));
+        let (index, _columns) = $table.split_columns_mut();
+        index.row_of(handle) == row
+            && [index.contains(handle), row.is_some()] == [is_live; 2]
+            && row.is_none_or(|row| index.handle_of_row(row) == Some(handle) && index.raw_handles()[row] == handle)
+    }};
+}
+pub(crate) use rows_agree;
+
 /// Runs an action on the rows of a table in one of three ways: without a follower, with side data
 /// by row, or with a closure that is called for each move. The way depends on the handles, so that
 /// it varies along a history but not between runs.

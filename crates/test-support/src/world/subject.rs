@@ -3,35 +3,46 @@
 
 use tenure::{Handle, Layout, Status, World};
 
-use crate::action::{Action, Iterate, Look, Out, Put, Room};
+use crate::action::{Action, Iterate, Look, Make, Out, Put, Room};
 use crate::answer::{Answer, Census, Sight};
 use crate::fuse;
 use crate::name::Name;
 use crate::path::Path;
+use crate::pool::Tags;
 use crate::saved::{self, Format};
 use crate::subject::{Adapter, Listing, Supports};
 use crate::surface::{
-    self, changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value, taken,
+    self, changed_value, collect, named, one_by_one, roamed, shown, shown_changed, shown_value, taken, values,
 };
 use crate::tracked::Tracked;
 
 /// A world under test.
 #[derive(Debug)]
-pub struct WorldSubject<L: Layout>(pub World<Tracked, Handle<Tracked, L>>);
+pub struct WorldSubject<L: Tags>(pub World<Tracked, Handle<Tracked, L>>);
 
 /// Operations that a world does not have. One that is added to it is removed from this list, and
 /// gets an arm in one of the methods below.
 const fn lacks(action: &Action) -> bool {
     match action {
         Action::Put(_) | Action::Look(_) => false,
-        Action::Out(out) => matches!(out, Out::Extract(..) | Out::Drain(..)),
+        Action::Out(out) => matches!(out, Out::Extract(..)),
         Action::Iterate(which, _) => matches!(which, Iterate::IntoValues),
-        Action::Room(room) => !matches!(room, Room::ReleasePending | Room::ReserveSlots(_)),
-        Action::Make(_) | Action::Rows(_) => true,
+        Action::Room(room) => matches!(room, Room::ReserveExact(_)),
+        Action::Make(make) => matches!(make, Make::Map),
+        Action::Rows(_) => true,
     }
 }
 
-impl<L: Layout> WorldSubject<L> {
+/// Commits what was spawned when it is dropped.
+struct Committed<'a, L: Layout>(&'a mut World<Tracked, Handle<Tracked, L>>);
+
+impl<L: Layout> Drop for Committed<'_, L> {
+    fn drop(&mut self) {
+        _ = self.0.commit();
+    }
+}
+
+impl<L: Tags> WorldSubject<L> {
     fn insert(&mut self, value: Tracked) -> Result<Name, Tracked> {
         let name = self.0.try_spawn(value).map_err(tenure::Full::into_inner)?;
         self.commit();
@@ -72,7 +83,13 @@ impl<L: Layout> WorldSubject<L> {
                 };
             }
             Put::Many(ids, how) => return one_by_one(ids, Some(*how), &mut |value| self.insert(value)),
-            Put::Extend(ids) => return one_by_one(ids, None, &mut |value| self.insert(value)),
+            Put::Extend(ids) => {
+                // Also after a panic: what was spawned before it is listed by iterators.
+                let world = Committed(&mut self.0);
+                world.0.extend(values(ids));
+                drop(world);
+                return Answer::Many { names: Vec::new(), back: Vec::new() };
+            }
             Put::ReserveHandle => self.0.reserve_handle(),
             Put::Fill(name, id) => {
                 let answer = match self.0.fill(name.handle(), Tracked::new(*id)) {
@@ -131,7 +148,30 @@ impl<L: Layout> WorldSubject<L> {
                 self.0.release_pending();
                 Answer::Done(true)
             }
-            _ => Answer::Unsupported,
+            Out::Drain(path, ending) => {
+                let (answer, is_forgotten) = surface::drain!(self.0, *path, *ending, surface::consume_forward);
+                if !is_forgotten {
+                    self.0.release_pending();
+                }
+                answer
+            }
+            Out::Extract(..) => Answer::Unsupported,
+        }
+    }
+
+    fn room(&mut self, room: Room) -> Answer {
+        match room {
+            Room::Reserve(count) => {
+                self.0.reserve(count);
+                Answer::Done(true)
+            }
+            Room::TryReserve(count) => Answer::Done(self.0.try_reserve(count).is_ok()),
+            Room::Shrink => {
+                self.0.shrink_to_fit();
+                Answer::Done(true)
+            }
+            Room::ShrinkTo(capacity) => surface::shrink_to!(self.0, capacity),
+            other => surface::fixed_room!(self.0, &other),
         }
     }
 
@@ -167,11 +207,12 @@ impl<L: Layout> WorldSubject<L> {
     }
 }
 
-impl<L: Layout> Adapter for WorldSubject<L> {
+impl<L: Tags> Adapter for WorldSubject<L> {
     type Layout = L;
+    const TAG: u32 = L::TAG;
     const SUPPORTS: Supports = Supports {
-        growth: false,
-        counts: false,
+        trims: true,
+        one_way: true,
         reserves: false,
         finishes: false,
         removal_asks: true,
@@ -180,7 +221,7 @@ impl<L: Layout> Adapter for WorldSubject<L> {
     };
 
     fn new() -> Self {
-        Self(World::EMPTY)
+        Self(L::world())
     }
 
     fn apply(&mut self, action: &Action) -> Answer {
@@ -189,12 +230,11 @@ impl<L: Layout> Adapter for WorldSubject<L> {
             Action::Out(out) => self.out(out),
             Action::Look(look) => self.look(look),
             Action::Iterate(which, path) => self.iterate(*which, *path),
-            Action::Room(Room::ReleasePending) => Answer::Count(self.0.release_pending()),
-            Action::Room(Room::ReserveSlots(count)) => {
-                self.0.allow_indices_below(*count);
-                Answer::Done(true)
+            Action::Room(room) => self.room(*room),
+            Action::Make(Make::Collect(ids)) => {
+                surface::gather!(ids, World::<Tracked, Handle<Tracked, L>>::from_iter)
             }
-            Action::Room(_) | Action::Make(_) | Action::Rows(_) => Answer::Unsupported,
+            Action::Make(Make::Map) | Action::Rows(_) => Answer::Unsupported,
         }
     }
 
@@ -213,7 +253,8 @@ impl<L: Layout> Adapter for WorldSubject<L> {
     }
 
     fn census(&self) -> Census {
-        Census::of_len(self.0.len(), self.0.is_empty())
+        let counts = Census::new(self.0.len(), self.0.is_empty(), &self.0.stats());
+        Census { capacity: self.0.capacity(), ..counts }
     }
 
     fn validate(&mut self) -> Result<(), String> {
