@@ -39,7 +39,6 @@ pub struct SlotMap<K: Key, V> {
 
 impl<V> SlotMap<DefaultKey, V> {
     /// Returns an empty map. Allocates nothing, and is `const`.
-    #[must_use]
     pub const fn new() -> Self {
         Self::with_key()
     }
@@ -49,7 +48,6 @@ impl<V> SlotMap<DefaultKey, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::with_capacity_and_key(capacity)
@@ -64,7 +62,6 @@ impl<K: Key, V> SlotMap<K, V> {
     /// let map: tenure_slotmap::SlotMap<PlayerKey, &str> = tenure_slotmap::SlotMap::with_key();
     /// assert!(map.is_empty());
     /// ```
-    #[must_use]
     pub const fn with_key() -> Self {
         Self { slots: Pool::EMPTY, key: PhantomData }
     }
@@ -74,7 +71,6 @@ impl<K: Key, V> SlotMap<K, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity_and_key(capacity: usize) -> Self {
         Self { slots: Pool::with_capacity_and_key(capacity), key: PhantomData }
@@ -82,20 +78,17 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the number of values. Detached ones do not count.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
     /// Returns how many slots there can be before the map must allocate.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
     }
@@ -127,7 +120,6 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.slots.contains(handle(key))
     }
@@ -235,7 +227,6 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the value of a key. A bounds check and one compare.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.slots.get(handle(key))
     }
@@ -250,7 +241,6 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -258,7 +248,6 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.slots.get_mut(handle(key))
     }
@@ -273,7 +262,6 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -281,7 +269,6 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same.
-    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.slots.get_disjoint_mut(keys.map(handle)).ok()
     }
@@ -296,7 +283,6 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         match self.slots.get_disjoint_mut(keys.map(handle)) {
@@ -487,42 +473,36 @@ debug_left! { [K: Key, V] Drain<'_, K, V> }
 
 /// Keys and values of a map that is used up, by index. Made by `for … in map`.
 #[derive(Clone)]
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K: Key, V> {
     inner: pool::IntoIter<V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index. See [`SlotMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: pool::Iter<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index, to change the values. See [`SlotMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: pool::IterMut<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys, by index. See [`SlotMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: pool::Handles<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index. See [`SlotMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: pool::Values<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index, to change them. See [`SlotMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: pool::ValuesMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

@@ -35,7 +35,6 @@ pub struct SecondaryMap<K: Key, V> {
 
 impl<K: Key, V> SecondaryMap<K, V> {
     /// Returns an empty map. Allocates nothing, and is `const`.
-    #[must_use]
     pub const fn new() -> Self {
         Self { values: SideMap::new(), key: PhantomData }
     }
@@ -45,7 +44,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         Self { values: SideMap::with_capacity(capacity), key: PhantomData }
@@ -53,20 +51,17 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the number of values.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
     /// Returns how many slots the map has memory for.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.values.capacity()
     }
@@ -97,7 +92,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.values.contains(handle(key))
     }
@@ -142,7 +136,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the value of a key.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(handle(key))
     }
@@ -157,7 +150,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -165,7 +157,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(handle(key))
     }
@@ -180,7 +171,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -188,7 +178,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same.
-    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.values.get_disjoint_mut(keys.map(handle)).ok()
     }
@@ -203,7 +192,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         self.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid SecondaryMap keys used"))
@@ -367,25 +355,21 @@ crate::secondary::entry_methods! {}
 
 impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
-    #[must_use]
     pub fn remove_entry(self) -> (K, V) {
         (self.key, self.inner.remove())
     }
 
     /// Returns the value.
-    #[must_use]
     pub fn get(&self) -> &V {
         self.inner.get()
     }
 
     /// Returns the value, mutably.
-    #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
         self.inner.get_mut()
     }
 
     /// Returns the value, for as long as the map is borrowed.
-    #[must_use]
     pub fn into_mut(self) -> &'a mut V {
         self.inner.into_mut()
     }
@@ -449,7 +433,6 @@ macro_rules! entry_methods {
             }
 
             /// Returns the key.
-            #[must_use]
             pub fn key(&self) -> K {
                 match self {
                     Self::Occupied(entry) => entry.key,
@@ -458,7 +441,6 @@ macro_rules! entry_methods {
             }
 
             /// Changes the value, if there is one.
-            #[must_use]
             pub fn and_modify<F: FnOnce(&mut V)>(mut self, f: F) -> Self {
                 if let Self::Occupied(entry) = &mut self {
                     f(entry.get_mut());
@@ -469,7 +451,6 @@ macro_rules! entry_methods {
 
         impl<K: Key, V> OccupiedEntry<'_, K, V> {
             /// Returns the key.
-            #[must_use]
             pub fn key(&self) -> K {
                 self.key
             }
@@ -482,7 +463,6 @@ macro_rules! entry_methods {
 
         impl<K: Key, V> VacantEntry<'_, K, V> {
             /// Returns the key.
-            #[must_use]
             pub fn key(&self) -> K {
                 self.key
             }
@@ -499,42 +479,36 @@ pub struct Drain<'a, K: Key, V> {
 }
 
 /// Keys and values of a map that is used up, by index. Made by `for … in map`.
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K: Key, V> {
     inner: side_map::IntoIter<Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index. See [`SecondaryMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: side_map::Iter<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index, to change the values. See [`SecondaryMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: side_map::IterMut<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys, by index. See [`SecondaryMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: side_map::Handles<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index. See [`SecondaryMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: side_map::Values<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index, to change them. See [`SecondaryMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: side_map::ValuesMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

@@ -38,13 +38,11 @@ pub struct SparseSecondaryMap<K: Key, V, S: BuildHasher = RandomState> {
 
 impl<K: Key, V> SparseSecondaryMap<K, V, RandomState> {
     /// Returns an empty map.
-    #[must_use]
     pub fn new() -> Self {
         Self::with_hasher(RandomState::default())
     }
 
     /// Returns an empty map with room for `capacity` values.
-    #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::with_capacity_and_hasher(capacity, RandomState::default())
     }
@@ -52,33 +50,28 @@ impl<K: Key, V> SparseSecondaryMap<K, V, RandomState> {
 
 impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     /// Returns an empty map with this hasher.
-    #[must_use]
     pub fn with_hasher(hash_builder: S) -> Self {
         Self { slots: HashMap::with_hasher(hash_builder), key: PhantomData }
     }
 
     /// Returns an empty map with this hasher and room for `capacity` values.
-    #[must_use]
     pub fn with_capacity_and_hasher(capacity: usize, hash_builder: S) -> Self {
         Self { slots: HashMap::with_capacity_and_hasher(capacity, hash_builder), key: PhantomData }
     }
 
     /// Returns the number of values.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
     /// Returns how many values there can be before the map must allocate.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
     }
@@ -103,7 +96,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.get(key).is_some()
     }
@@ -151,7 +143,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns the value of a key.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         let key = key.data();
         self.slots.get(&key.idx()).filter(|slot| slot.key == key).map(|slot| &slot.value)
@@ -167,7 +158,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -175,7 +165,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         let key = key.data();
         self.slots.get_mut(&key.idx()).filter(|slot| slot.key == key).map(|slot| &mut slot.value)
@@ -191,7 +180,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -202,7 +190,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// Visits all values: safe code cannot search a hash map for several `&mut` with the Rust
     /// version of this crate.
-    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         let keys = keys.map(|key| key.data());
         let mut values = [const { None }; N];
@@ -235,7 +222,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         self.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid SparseSecondaryMap keys used"))
@@ -384,25 +370,21 @@ crate::secondary::entry_methods! {}
 
 impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
-    #[must_use]
     pub fn remove_entry(self) -> (K, V) {
         (self.key, self.inner.remove().value)
     }
 
     /// Returns the value.
-    #[must_use]
     pub fn get(&self) -> &V {
         &self.inner.get().value
     }
 
     /// Returns the value, mutably.
-    #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.inner.get_mut().value
     }
 
     /// Returns the value, for as long as the map is borrowed.
-    #[must_use]
     pub fn into_mut(self) -> &'a mut V {
         &mut self.inner.into_mut().value
     }
@@ -427,42 +409,36 @@ pub struct Drain<'a, K: Key, V> {
 }
 
 /// Keys and values of a map that is used up. Made by `for … in map`.
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K: Key, V> {
     inner: hash_map::IntoValues<u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values. See [`SparseSecondaryMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: hash_map::Values<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, to change the values. See [`SparseSecondaryMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: hash_map::ValuesMut<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys. See [`SparseSecondaryMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: hash_map::Values<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values. See [`SparseSecondaryMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: hash_map::Values<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, to change them. See [`SparseSecondaryMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: hash_map::ValuesMut<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
