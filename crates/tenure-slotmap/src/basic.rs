@@ -179,13 +179,16 @@ impl<K: Key, V> SlotMap<K, V> {
     /// Takes a value out and keeps its slot: [`reattach`](Self::reattach) gives the key a value
     /// again. Until then the key has none. O(1).
     ///
+    /// A value can be changed with the rest of the map at hand, under a key that stays the same:
+    ///
     /// ```
-    /// let mut map = tenure_slotmap::SlotMap::new();
-    /// let key = map.insert(42);
-    /// assert_eq!(map.detach(key), Some(42));
-    /// assert_eq!(map.get(key), None);
-    /// map.reattach(key, 100);
-    /// assert_eq!(map[key], 100);
+    /// let mut scores = tenure_slotmap::SlotMap::new();
+    /// let (home, guests) = (scores.insert(vec![1]), scores.insert(vec![2, 3]));
+    /// let mut taken = scores.detach(home).unwrap();
+    /// assert!(!scores.contains_key(home));
+    /// taken.extend(&scores[guests]);
+    /// scores.reattach(home, taken);
+    /// assert_eq!(scores[home].len(), 3);
     /// ```
     pub fn detach(&mut self, key: K) -> Option<V> {
         self.slots.take(handle(key))
@@ -199,7 +202,7 @@ impl<K: Key, V> SlotMap<K, V> {
     #[track_caller]
     pub fn reattach(&mut self, detached_key: K, value: V) {
         if self.slots.fill(handle(detached_key), value).is_err() {
-            panic!("the key {detached_key:?} is not detached, and cannot be reattached");
+            not_detached(detached_key);
         }
     }
 
@@ -357,7 +360,7 @@ impl<K: Key, V> Index<K> for SlotMap<K, V> {
     fn index(&self, key: K) -> &V {
         match self.slots.get(handle(key)) {
             Some(value) => value,
-            None => no_value(key, self.slots.try_get(handle(key)).err()),
+            None => no_value("SlotMap", key, self.slots.try_get(handle(key)).err()),
         }
     }
 }
@@ -368,7 +371,7 @@ impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
     fn index_mut(&mut self, key: K) -> &mut V {
         match self.slots.try_get_mut(handle(key)) {
             Ok(value) => value,
-            Err(error) => no_value(key, Some(error)),
+            Err(error) => no_value("SlotMap", key, Some(error)),
         }
     }
 }
@@ -376,7 +379,15 @@ impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(crate) fn no_value<K: Key>(key: K, error: Option<HandleError>) -> ! {
+pub(crate) fn not_detached<K: Key>(key: K) -> ! {
+    panic!("key is not detached: {key:?} cannot be reattached")
+}
+
+/// Panics because of a key without a value. `map` is the name of the map's type.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn no_value<K: Key>(map: &str, key: K, error: Option<HandleError>) -> ! {
     use tenure::Status;
     let reason = match error.map(|error| error.status()) {
         Some(Status::Nil) => "it is null",
@@ -385,7 +396,7 @@ pub(crate) fn no_value<K: Key>(key: K, error: Option<HandleError>) -> ! {
         Some(Status::Retired) => "its value was removed, and its slot is retired",
         _ => "it was never issued",
     };
-    panic!("invalid SlotMap key used: {key:?}: {reason}")
+    panic!("invalid {map} key used: {key:?}: {reason}")
 }
 
 /// Removes all values of a map. See [`SlotMap::drain`].

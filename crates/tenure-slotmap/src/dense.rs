@@ -10,7 +10,7 @@ use core::slice;
 
 use tenure::{Handle, Pool};
 
-use crate::basic::no_value;
+use crate::basic::{no_value, not_detached};
 use crate::iterators::{cloned, debug_left, into_iterator, iterator};
 use crate::key::{DefaultKey, Key, KeyData, handle, key};
 
@@ -209,7 +209,7 @@ impl<K: Key, V> DenseSlotMap<K, V> {
         self.keys.reserve(1);
         self.values.reserve(1);
         if self.rows.fill(handle(detached_key), row_number(self.values.len())).is_err() {
-            panic!("the key {detached_key:?} is not detached, and cannot be reattached");
+            not_detached(detached_key);
         }
         self.keys.push(key(handle(detached_key)));
         self.values.push(value);
@@ -435,7 +435,7 @@ impl<K: Key, V> Index<K> for DenseSlotMap<K, V> {
     fn index(&self, key: K) -> &V {
         match self.get(key) {
             Some(value) => value,
-            None => no_value(key, self.rows.try_get(handle(key)).err()),
+            None => no_value("DenseSlotMap", key, self.rows.try_get(handle(key)).err()),
         }
     }
 }
@@ -446,7 +446,7 @@ impl<K: Key, V> IndexMut<K> for DenseSlotMap<K, V> {
     fn index_mut(&mut self, key: K) -> &mut V {
         match self.row(key) {
             Some(row) => &mut self.values[row],
-            None => no_value(key, self.rows.try_get(handle(key)).err()),
+            None => no_value("DenseSlotMap", key, self.rows.try_get(handle(key)).err()),
         }
     }
 }

@@ -8,9 +8,9 @@ use core::ops::{Index, IndexMut};
 
 pub use crate::basic::{Drain, IntoIter, Iter, IterMut, Keys, Values, ValuesMut};
 
-use crate::basic::SlotMap;
+use crate::basic::{SlotMap, no_value};
 use crate::iterators::into_iterator;
-use crate::key::{DefaultKey, Key};
+use crate::key::{DefaultKey, Key, handle};
 
 /// A [`SlotMap`] by another name.
 ///
@@ -137,7 +137,7 @@ impl<K: Key, V> HopSlotMap<K, V> {
     #[expect(unsafe_code, reason = "declared as in slotmap")]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
-        &self.0[key]
+        &self[key]
     }
 
     /// See [`SlotMap::get_unchecked_mut`].
@@ -152,7 +152,7 @@ impl<K: Key, V> HopSlotMap<K, V> {
     #[expect(unsafe_code, reason = "declared as in slotmap")]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
-        &mut self.0[key]
+        &mut self[key]
     }
 
     /// See [`SlotMap::get_disjoint_mut`].
@@ -204,7 +204,10 @@ impl<K: Key, V> Index<K> for HopSlotMap<K, V> {
     #[inline]
     #[track_caller]
     fn index(&self, key: K) -> &V {
-        &self.0[key]
+        match self.get(key) {
+            Some(value) => value,
+            None => no_value("HopSlotMap", key, self.0.slots.try_get(handle(key)).err()),
+        }
     }
 }
 
@@ -212,7 +215,10 @@ impl<K: Key, V> IndexMut<K> for HopSlotMap<K, V> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, key: K) -> &mut V {
-        &mut self.0[key]
+        match self.0.slots.try_get_mut(handle(key)) {
+            Ok(value) => value,
+            Err(error) => no_value("HopSlotMap", key, Some(error)),
+        }
     }
 }
 

@@ -251,28 +251,50 @@ fn hostile_documents_are_refused() {
     }
 }
 
-/// slotmap says `invalid SlotMap key used`.
+/// slotmap says `invalid SlotMap key used`, with the name of the map, and no more.
 #[test]
 fn messages_name_the_key_and_the_reason() {
-    let message = |what: &dyn Fn()| {
-        let panic = catch_unwind(AssertUnwindSafe(what)).unwrap_err();
-        panic.downcast_ref::<String>().unwrap().clone()
-    };
+    fn message<R>(what: impl FnOnce() -> R) -> String {
+        match catch_unwind(AssertUnwindSafe(what)) {
+            Ok(_) => unreachable!("it panics"),
+            Err(panic) => panic.downcast_ref::<String>().unwrap().clone(),
+        }
+    }
     let mut map = SlotMap::new();
     let removed = map.insert(1);
     map.remove(removed);
     let detached = map.insert(2);
     map.detach(detached);
-    assert_eq!(
-        message(&|| assert_ne!(map[removed], 0)),
-        "invalid SlotMap key used: DefaultKey(1v1): its value was removed"
-    );
-    assert_eq!(
-        message(&|| assert_ne!(map[detached], 0)),
-        "invalid SlotMap key used: DefaultKey(1v3): it is detached"
-    );
-    assert_eq!(
-        message(&|| assert_ne!(map[DefaultKey::null()], 0)),
-        "invalid SlotMap key used: DefaultKey(null): it is null"
-    );
+    for (key, reason) in [
+        (removed, "DefaultKey(1v1): its value was removed"),
+        (detached, "DefaultKey(1v3): it is detached"),
+        (DefaultKey::null(), "DefaultKey(null): it is null"),
+    ] {
+        let expected = format!("invalid SlotMap key used: {reason}");
+        assert_eq!(message(|| map[key]), expected);
+        assert_eq!(message(|| map[key] = 1), expected);
+    }
+
+    macro_rules! names_its_type {
+        ($($Map:ident, $reason:literal;)*) => {$(
+            let mut map = $Map::new();
+            map.clear();
+            let expected = concat!("invalid ", stringify!($Map), " key used: DefaultKey(1v1)", $reason);
+            assert_eq!(message(|| map[key(1, 1)]), expected);
+            assert_eq!(message(|| map[key(1, 1)] = 1), expected);
+        )*};
+    }
+    names_its_type! {
+        SlotMap, ": it was never issued";
+        DenseSlotMap, ": it was never issued";
+        HopSlotMap, ": it was never issued";
+        SecondaryMap, " has no value";
+        SparseSecondaryMap, " has no value";
+    }
+
+    let phrase = "key is not detached: DefaultKey(1v1)";
+    assert!(message(|| map.reattach(removed, 3)).starts_with(phrase));
+    let mut dense = DenseSlotMap::new();
+    let attached = dense.insert(1);
+    assert!(message(|| dense.reattach(attached, 3)).starts_with(phrase));
 }
