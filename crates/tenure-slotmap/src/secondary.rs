@@ -27,7 +27,8 @@ use crate::key::{Key, KeyData, handle, key};
 ///
 /// # Cost
 ///
-/// O(1) for keys below 4,096 slots and 64 for each value; O(log n) beyond that.
+/// O(1) for keys whose index is below the [`capacity`](Self::capacity), or below 4,096 and, for each
+/// value, as many slots as fit in 4,096 bytes (256 for values of 8 bytes). O(log n) beyond that.
 pub struct SecondaryMap<K: Key, V> {
     pub(crate) values: SideMap<Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
@@ -84,10 +85,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When there is no memory, or the map cannot have that many slots.
     pub fn try_set_capacity(&mut self, new_capacity: usize) -> Result<(), TryReserveError> {
-        if new_capacity <= self.capacity() {
-            return Ok(());
-        }
-        self.values.try_reserve(new_capacity - self.values.len())
+        self.values.try_reserve_slots(new_capacity)
     }
 
     /// Returns `true` if the key has a value.
@@ -178,6 +176,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same.
+    #[inline]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.values.get_disjoint_mut(keys.map(handle)).ok()
     }
@@ -238,6 +237,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
     /// *visits.entry(key).unwrap().or_insert(0) += 1;
     /// assert_eq!(visits[key], 1);
     /// ```
+    #[inline]
     pub fn entry(&mut self, key: K) -> Option<Entry<'_, K, V>> {
         match self.values.entry_unowned(handle(key)).ok()? {
             side_map::Entry::Occupied(inner) => Some(Entry::Occupied(OccupiedEntry { inner, key })),
@@ -355,26 +355,31 @@ crate::secondary::entry_methods! {}
 
 impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
+    #[inline]
     pub fn remove_entry(self) -> (K, V) {
         (self.key, self.inner.remove())
     }
 
     /// Returns the value.
+    #[inline]
     pub fn get(&self) -> &V {
         self.inner.get()
     }
 
     /// Returns the value, mutably.
+    #[inline]
     pub fn get_mut(&mut self) -> &mut V {
         self.inner.get_mut()
     }
 
     /// Returns the value, for as long as the map is borrowed.
+    #[inline]
     pub fn into_mut(self) -> &'a mut V {
         self.inner.into_mut()
     }
 
     /// Sets the value, and returns the old one.
+    #[inline]
     pub fn insert(&mut self, value: V) -> V {
         self.inner.insert(value)
     }
@@ -387,6 +392,7 @@ impl<'a, K: Key, V> VacantEntry<'a, K, V> {
     ///
     /// When there is no memory.
     #[track_caller]
+    #[inline]
     pub fn insert(self, value: V) -> &'a mut V {
         self.inner.insert(value)
     }
@@ -402,6 +408,7 @@ macro_rules! entry_methods {
             ///
             /// When there is no memory.
             #[track_caller]
+            #[inline]
             pub fn or_insert(self, default: V) -> &'a mut V {
                 self.or_insert_with(|| default)
             }
@@ -412,6 +419,7 @@ macro_rules! entry_methods {
             ///
             /// When there is no memory.
             #[track_caller]
+            #[inline]
             pub fn or_insert_with<F: FnOnce() -> V>(self, default: F) -> &'a mut V {
                 match self {
                     Self::Occupied(entry) => entry.into_mut(),
@@ -425,6 +433,7 @@ macro_rules! entry_methods {
             ///
             /// When there is no memory.
             #[track_caller]
+            #[inline]
             pub fn or_default(self) -> &'a mut V
             where
                 V: Default,
@@ -441,6 +450,7 @@ macro_rules! entry_methods {
             }
 
             /// Changes the value, if there is one.
+            #[inline]
             pub fn and_modify<F: FnOnce(&mut V)>(mut self, f: F) -> Self {
                 if let Self::Occupied(entry) = &mut self {
                     f(entry.get_mut());
@@ -456,6 +466,7 @@ macro_rules! entry_methods {
             }
 
             /// Removes the value and returns it.
+            #[inline]
             pub fn remove(self) -> V {
                 self.remove_entry().1
             }

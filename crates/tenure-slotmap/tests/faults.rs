@@ -58,6 +58,40 @@ fn a_forged_key_costs_little() {
     assert!(serde_json::to_string(&map).is_ok());
 }
 
+/// The capacity counts slots. Values that have none (those of forged keys) do not count.
+#[test]
+fn capacity_with_forged_keys() {
+    let mut map = SecondaryMap::new();
+    for n in 0..100 {
+        map.insert(key(4_000_000_000 - n * 1_000_000, 1), n);
+    }
+    assert_eq!((map.len(), map.capacity()), (100, 0));
+    map.set_capacity(10);
+    assert!((10..1_000).contains(&map.capacity()), "{}", map.capacity());
+    map.set_capacity(5);
+    map.try_set_capacity(10_000).unwrap();
+    let capacity = map.capacity();
+    assert!(capacity >= 10_000);
+    map.set_capacity(capacity);
+    for n in 1..=10_000 {
+        map.insert(key(n, 1), n);
+    }
+    assert_eq!((map.capacity(), map.len()), (capacity, 10_100));
+    let overflow = Vec::<u64>::new().try_reserve(usize::MAX).unwrap_err();
+    assert_eq!(map.try_set_capacity(usize::MAX), Err(overflow));
+    assert_eq!(map.len(), 10_100);
+    assert!(catch_unwind(AssertUnwindSafe(|| map.set_capacity(usize::MAX))).is_err());
+
+    // A key that is not forged: its slot exists as soon as there is memory for it.
+    let mut map = SecondaryMap::new();
+    map.insert(key(9_000, 1), "far");
+    map.set_capacity(9_000);
+    assert_eq!(map.get(key(9_000, 1)), Some(&"far"));
+    let capacity = map.capacity();
+    map.insert(key(8_999, 1), "near");
+    assert_eq!((map.capacity(), map.values().count()), (capacity, 2));
+}
+
 /// After 2^30 + 1 reuses of a slot slotmap takes a live key for an old one.
 #[test]
 fn a_much_newer_key_is_accepted() {
