@@ -190,6 +190,7 @@ impl<K: Key, V> SlotMap<K, V> {
     /// scores.reattach(home, taken);
     /// assert_eq!(scores[home].len(), 3);
     /// ```
+    #[inline]
     pub fn detach(&mut self, key: K) -> Option<V> {
         self.slots.take(handle(key))
     }
@@ -200,6 +201,7 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When the key is not detached.
     #[track_caller]
+    #[inline]
     pub fn reattach(&mut self, detached_key: K, value: V) {
         if self.slots.fill(handle(detached_key), value).is_err() {
             not_detached(detached_key);
@@ -207,6 +209,7 @@ impl<K: Key, V> SlotMap<K, V> {
     }
 
     /// Keeps the values for which the closure returns `true`, and drops the others. By index.
+    #[inline]
     pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
         self.slots.retain(|handle, value| f(key(handle), value));
     }
@@ -219,6 +222,7 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Removes all values and returns them with their keys, by index. Dropping the iterator removes
     /// the rest; forgetting it leaves the rest in the map.
+    #[inline]
     pub fn drain(&mut self) -> Drain<'_, K, V> {
         let left = if self.slots.pending_handles().next().is_none() {
             Left::All(self.slots.drain())
@@ -272,6 +276,7 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same.
+    #[inline]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.slots.get_disjoint_mut(keys.map(handle)).ok()
     }

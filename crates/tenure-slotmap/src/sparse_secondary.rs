@@ -122,8 +122,13 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Removes the value of a key and returns it.
     pub fn remove(&mut self, key: K) -> Option<V> {
-        self.get(key)?;
-        self.slots.remove(&key.data().idx()).map(|slot| slot.value)
+        // One search, not two: the key is seldom another one than that of the slot.
+        let removed = self.slots.remove(&key.data().idx())?;
+        if removed.key == key.data() {
+            return Some(removed.value);
+        }
+        self.slots.insert(removed.key.idx(), removed);
+        None
     }
 
     /// Keeps the values for which the closure returns `true`, and drops the others.
@@ -253,20 +258,19 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     }
 
     /// Returns the place of a key, to look at and fill in one step. `None` if the key is null, or
-    /// older than the one of its slot that has a value. The value of an older key is dropped, as
-    /// slotmap does, also if none is set then.
+    /// older than the one of its slot that has a value. The value of an older key stays until
+    /// another one is set.
     pub fn entry(&mut self, key: K) -> Option<Entry<'_, K, V>> {
         let data = key.data();
         if data == KeyData::NULL {
             return None;
         }
-        if self.slots.get(&data.idx()).is_some_and(|slot| slot.key < data) {
-            self.slots.remove(&data.idx());
-        }
         match self.slots.entry(data.idx()) {
             hash_map::Entry::Occupied(inner) if inner.get().key > data => None,
-            hash_map::Entry::Occupied(inner) => Some(Entry::Occupied(OccupiedEntry { inner, key })),
-            hash_map::Entry::Vacant(inner) => Some(Entry::Vacant(VacantEntry { inner, key })),
+            hash_map::Entry::Occupied(inner) if inner.get().key == data => {
+                Some(Entry::Occupied(OccupiedEntry { inner, key }))
+            }
+            inner => Some(Entry::Vacant(VacantEntry { inner, key })),
         }
     }
 }
@@ -353,7 +357,8 @@ pub struct OccupiedEntry<'a, K: Key, V> {
 /// The place of a key that has no value. See [`SparseSecondaryMap::entry`].
 #[derive(Debug)]
 pub struct VacantEntry<'a, K: Key, V> {
-    inner: hash_map::VacantEntry<'a, u32, Slot<V>>,
+    /// Occupied by the value of an older key, or vacant.
+    inner: hash_map::Entry<'a, u32, Slot<V>>,
     key: K,
 }
 
@@ -398,7 +403,7 @@ impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
 impl<'a, K: Key, V> VacantEntry<'a, K, V> {
     /// Sets the value.
     pub fn insert(self, value: V) -> &'a mut V {
-        &mut self.inner.insert(Slot { key: self.key.data(), value }).value
+        &mut self.inner.insert_entry(Slot { key: self.key.data(), value }).into_mut().value
     }
 }
 
