@@ -263,7 +263,7 @@ fn reserved_slots_are_slots() {
     let before = alloc::bytes();
     map.insert_unowned(key(500_000, 1), 1).unwrap();
     assert_eq!(alloc::bytes(), before);
-    assert!(map.handles().map(|handle| handle.index()).eq([500_000, 505_000, count + 499_999]));
+    assert!(map.handles().map(Key::index).eq([500_000, 505_000, count + 499_999]));
 }
 
 /// Slots whose values were removed are no room for other slots of the owner.
