@@ -27,8 +27,9 @@ use crate::key::{Key, KeyData, handle, key};
 ///
 /// # Cost
 ///
-/// O(1) for keys whose index is below the [`capacity`](Self::capacity), or below 4,096 and, for each
-/// value, as many slots as fit in 4,096 bytes (256 for values of 8 bytes). O(log n) beyond that.
+/// O(1) for keys whose index is below the [`capacity`](Self::capacity), or below 4,096 and, for
+/// each value, as many slots as fit in 4,096 bytes (256 for values of 8 bytes). O(log n) beyond
+/// that.
 pub struct SecondaryMap<K: Key, V> {
     pub(crate) values: SideMap<Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,

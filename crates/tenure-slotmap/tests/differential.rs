@@ -622,8 +622,8 @@ macro_rules! side_beside_slotmap {
 side_beside_slotmap!(secondary_map, SecondaryMap, secondary, true, try_set_capacity);
 side_beside_slotmap!(sparse_secondary_map, SparseSecondaryMap, sparse_secondary, false, try_reserve);
 
-/// slotmap issues no key with the index 0, and takes it for one of any other slot in some methods of
-/// its secondary map, and not in others. Here it is a key as any other, and comes last.
+/// slotmap issues no key with the index 0. Some methods of its secondary map accept one, and others
+/// skip its value. Here it is a key as any other, and comes last.
 #[test]
 fn index_zero() {
     let (zero, one) = (3 << 32, 1 << 32 | 1);

@@ -18,10 +18,11 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// The map has slots up to the highest index in use, but no more than it has
     /// [memory](Self::capacity) for, or 4,096 plus as many for each of its values as fit in 4,096
-    /// bytes, at least 16. The value of a handle beyond that limit is kept in a tree, and moves into
-    /// a slot as soon as there are enough values. So a forged handle costs O(1) memory. Amortised
-    /// O(1) below the limit; O(log n) beyond it. A map that [reserves](Self::reserve_slots) memory
-    /// for the slots of its owner has no values beyond the limit but forged ones.
+    /// bytes, at least 16. The value of a handle beyond that limit is kept in a tree, and moves
+    /// into a slot as soon as there are enough values. So a forged handle costs O(1) memory.
+    /// Amortised O(1) below the limit; O(log n) beyond it. In a map that
+    /// [reserves](Self::reserve_slots) memory for all slots of its owner, only forged handles are
+    /// beyond the limit.
     ///
     /// ```
     /// use tenure::{Handle, Rejection, SideMap};
