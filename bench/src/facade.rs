@@ -2,6 +2,7 @@
 
 mod layout;
 mod maps;
+mod methods;
 mod secondary;
 
 use crate::contenders::{dense_facade, facade};

@@ -1,5 +1,7 @@
-//! The grid of `cargo versus`, at two sizes, for a map of slotmap and the same map on Tenure.
+//! The grid of `cargo versus`, at two sizes, for a map of slotmap and the same map on Tenure, and
+//! other methods of the map.
 
+use super::methods;
 use crate::cells;
 use crate::contenders::Entry;
 use crate::operation::{Operation, Unit};
@@ -10,7 +12,7 @@ use crate::run::run;
 pub fn sheet(title: &'static str, entries: &[Entry], quick: bool, rounds: usize) -> Sheet {
     let cells = cells::choose(quick, &["8B,64B".into()]).unwrap_or_default();
     let report = Report::new(entries, run(&cells, entries, rounds), rounds);
-    Sheet {
+    let mut sheet = Sheet {
         title,
         about: format!(
             "The grid of `cargo versus` at two sizes. Medians of {rounds} interleaved rounds: nanoseconds per operation, or \
@@ -20,7 +22,9 @@ pub fn sheet(title: &'static str, entries: &[Entry], quick: bool, rounds: usize)
         findings: report.operations.iter().map(|row| finding(title, row)).collect(),
         report: Some(report),
         ..Sheet::default()
-    }
+    };
+    methods::add(&mut sheet, quick, rounds);
+    sheet
 }
 
 /// Memory is shown, and not bounded.

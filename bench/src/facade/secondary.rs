@@ -1,4 +1,4 @@
-//! Secondary maps: filling, looking up, iterating.
+//! Secondary maps: filling, looking up, removing, iterating.
 
 use std::hint::black_box;
 
@@ -11,11 +11,14 @@ use crate::report::sheet::{Bound, Finding, Sheet};
 const COUNTS: &[usize] = &[1_000, 10_000, MILLION];
 const QUICK_COUNTS: &[usize] = &[1_000];
 
-/// The same three functions for both crates.
+/// The share of the keys that have a value in a map with few values.
+const FEW: usize = 200;
+
+/// The same functions for both crates.
 macro_rules! ways {
     ($module:ident, $crate_name:ident, $Map:ident) => {
         mod $module {
-            use super::{Plan, black_box, prepared, repeated};
+            use super::{FEW, Plan, black_box, prepared, repeated};
             use $crate_name::{DefaultKey, SlotMap, $Map};
 
             fn keys(count: usize) -> Vec<DefaultKey> {
@@ -27,15 +30,74 @@ macro_rules! ways {
                 keys.iter().copied().zip(0..).collect()
             }
 
+            fn fill(map: &mut $Map<DefaultKey, u64>, keys: &[DefaultKey]) {
+                for (&key, value) in keys.iter().zip(0..) {
+                    black_box(map.insert(key, value));
+                }
+            }
+
             #[inline(never)]
             pub fn insert(plan: &Plan) -> f64 {
                 let keys = keys(plan.count);
-                let fill = |map: &mut $Map<DefaultKey, u64>| {
-                    for (&key, value) in keys.iter().zip(0..) {
-                        black_box(map.insert(key, value));
+                prepared(keys.len(), $Map::new, |map| fill(map, &keys))
+            }
+
+            #[inline(never)]
+            pub fn insert_descending(plan: &Plan) -> f64 {
+                let mut keys = keys(plan.count);
+                keys.reverse();
+                prepared(keys.len(), $Map::new, |map| fill(map, &keys))
+            }
+
+            #[inline(never)]
+            pub fn insert_at_random(plan: &Plan) -> f64 {
+                let keys = plan.shuffled(&keys(plan.count));
+                prepared(keys.len(), $Map::new, |map| fill(map, &keys))
+            }
+
+            #[inline(never)]
+            pub fn overwrite(plan: &Plan) -> f64 {
+                let keys = keys(plan.count);
+                let mut map = full(&keys);
+                repeated(keys.len(), || fill(&mut map, &keys))
+            }
+
+            #[inline(never)]
+            pub fn remove(plan: &Plan) -> f64 {
+                let keys = keys(plan.count);
+                prepared(
+                    keys.len(),
+                    || full(&keys),
+                    |map| {
+                        for &key in &keys {
+                            black_box(map.remove(key));
+                        }
+                    },
+                )
+            }
+
+            #[inline(never)]
+            pub fn entry(plan: &Plan) -> f64 {
+                let keys = keys(plan.count);
+                let mut map = full(&keys);
+                repeated(keys.len(), || {
+                    for &key in &keys {
+                        if let Some(entry) = map.entry(key) {
+                            *entry.or_insert(0) += 1;
+                        }
                     }
-                };
-                prepared(keys.len(), $Map::new, fill)
+                })
+            }
+
+            #[inline(never)]
+            pub fn get_few(plan: &Plan) -> f64 {
+                let keys = keys(plan.count);
+                let few: Vec<DefaultKey> = keys.iter().step_by(FEW).copied().collect();
+                let map = full(&few);
+                let keys = plan.shuffled(&keys);
+                repeated(keys.len(), || {
+                    black_box(keys.iter().map(|&key| map.get(key).copied().unwrap_or(0)).sum::<u64>());
+                })
             }
 
             #[inline(never)]
@@ -70,30 +132,67 @@ ways!(tenure_dense, tenure_slotmap, SecondaryMap);
 ways!(slotmap_sparse, slotmap, SparseSecondaryMap);
 ways!(tenure_sparse, tenure_slotmap, SparseSecondaryMap);
 
-const WAYS: &[(&str, [Way; 2])] = &[
-    ("SecondaryMap, insert", [("slotmap", slotmap_dense::insert), ("Tenure", tenure_dense::insert)]),
-    ("SecondaryMap, get at random", [("slotmap", slotmap_dense::get), ("Tenure", tenure_dense::get)]),
-    ("SecondaryMap, iterate", [("slotmap", slotmap_dense::iterate), ("Tenure", tenure_dense::iterate)]),
-    ("SparseSecondaryMap, insert", [("slotmap", slotmap_sparse::insert), ("Tenure", tenure_sparse::insert)]),
-    ("SparseSecondaryMap, get at random", [("slotmap", slotmap_sparse::get), ("Tenure", tenure_sparse::get)]),
-    ("SparseSecondaryMap, iterate", [("slotmap", slotmap_sparse::iterate), ("Tenure", tenure_sparse::iterate)]),
-];
+/// The row of a function in all modules.
+macro_rules! rows {
+    ($Map:literal, $slotmap:ident, $tenure:ident, [$($name:literal $function:ident,)*]) => {
+        &[$((concat!($Map, ", ", $name), [("slotmap", $slotmap::$function), ("Tenure", $tenure::$function)])),*]
+    };
+}
+
+const DENSE: &[(&str, [Way; 2])] = rows!(
+    "SecondaryMap",
+    slotmap_dense,
+    tenure_dense,
+    [
+        "insert" insert,
+        "insert in descending order" insert_descending,
+        "insert at random" insert_at_random,
+        "overwrite" overwrite,
+        "entry" entry,
+        "remove" remove,
+        "get at random" get,
+        "get with 1 in 200" get_few,
+        "iterate" iterate,
+    ]
+);
+
+const SPARSE: &[(&str, [Way; 2])] = rows!(
+    "SparseSecondaryMap",
+    slotmap_sparse,
+    tenure_sparse,
+    [
+        "insert" insert,
+        "insert in descending order" insert_descending,
+        "insert at random" insert_at_random,
+        "overwrite" overwrite,
+        "entry" entry,
+        "remove" remove,
+        "get at random" get,
+        "get with 1 in 200" get_few,
+        "iterate" iterate,
+    ]
+);
 
 pub fn sheet(quick: bool, rounds: usize) -> Sheet {
     let counts = if quick { QUICK_COUNTS } else { COUNTS };
     let mut sheet = Sheet {
         title: "Secondary maps",
         about: format!(
-            "A value for every key. Medians of {rounds} interleaved rounds: nanoseconds per value. Ratio: slotmap over Tenure."
+            "A value for every key, or for 1 in 200. Medians of {rounds} interleaved rounds: nanoseconds per value. Ratio: slotmap over Tenure."
         ),
         ..Sheet::default()
     };
-    for (name, ways) in WAYS {
-        let races = Race::run_all(ways, counts, rounds);
-        sheet.grids.push(grid(name, &races));
-        sheet.findings.extend(races.iter().map(|race| {
-            Finding::new(format!("{name}, {}", race.label()), race.ratio("slotmap", "Tenure"), Bound::AtLeast(0.9))
-        }));
+    for (name, ways) in DENSE.iter().chain(SPARSE) {
+        add_race(&mut sheet, name, ways, counts, rounds);
     }
     sheet
+}
+
+/// Adds a table and the findings of one row.
+pub(super) fn add_race(sheet: &mut Sheet, name: &str, ways: &[Way], counts: &[usize], rounds: usize) {
+    let races = Race::run_all(ways, counts, rounds);
+    sheet.grids.push(grid(name, &races));
+    sheet.findings.extend(races.iter().map(|race| {
+        Finding::new(format!("{name}, {}", race.label()), race.ratio("slotmap", "Tenure"), Bound::AtLeast(0.9))
+    }));
 }

@@ -39,7 +39,6 @@ pub struct SlotMap<K: Key, V> {
 
 impl<V> SlotMap<DefaultKey, V> {
     /// Returns an empty map. Allocates nothing, and is `const`.
-    #[must_use]
     pub const fn new() -> Self {
         Self::with_key()
     }
@@ -49,7 +48,6 @@ impl<V> SlotMap<DefaultKey, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::with_capacity_and_key(capacity)
@@ -64,7 +62,6 @@ impl<K: Key, V> SlotMap<K, V> {
     /// let map: tenure_slotmap::SlotMap<PlayerKey, &str> = tenure_slotmap::SlotMap::with_key();
     /// assert!(map.is_empty());
     /// ```
-    #[must_use]
     pub const fn with_key() -> Self {
         Self { slots: Pool::EMPTY, key: PhantomData }
     }
@@ -74,7 +71,6 @@ impl<K: Key, V> SlotMap<K, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity_and_key(capacity: usize) -> Self {
         Self { slots: Pool::with_capacity_and_key(capacity), key: PhantomData }
@@ -82,20 +78,17 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the number of values. Detached ones do not count.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
     /// Returns how many slots there can be before the map must allocate.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
     }
@@ -127,7 +120,6 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.slots.contains(handle(key))
     }
@@ -187,14 +179,18 @@ impl<K: Key, V> SlotMap<K, V> {
     /// Takes a value out and keeps its slot: [`reattach`](Self::reattach) gives the key a value
     /// again. Until then the key has none. O(1).
     ///
+    /// A value can be changed with the rest of the map at hand, under a key that stays the same:
+    ///
     /// ```
-    /// let mut map = tenure_slotmap::SlotMap::new();
-    /// let key = map.insert(42);
-    /// assert_eq!(map.detach(key), Some(42));
-    /// assert_eq!(map.get(key), None);
-    /// map.reattach(key, 100);
-    /// assert_eq!(map[key], 100);
+    /// let mut scores = tenure_slotmap::SlotMap::new();
+    /// let (home, guests) = (scores.insert(vec![1]), scores.insert(vec![2, 3]));
+    /// let mut taken = scores.detach(home).unwrap();
+    /// assert!(!scores.contains_key(home));
+    /// taken.extend(&scores[guests]);
+    /// scores.reattach(home, taken);
+    /// assert_eq!(scores[home].len(), 3);
     /// ```
+    #[inline]
     pub fn detach(&mut self, key: K) -> Option<V> {
         self.slots.take(handle(key))
     }
@@ -205,13 +201,15 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When the key is not detached.
     #[track_caller]
+    #[inline]
     pub fn reattach(&mut self, detached_key: K, value: V) {
         if self.slots.fill(handle(detached_key), value).is_err() {
-            panic!("the key {detached_key:?} is not detached, and cannot be reattached");
+            not_detached(detached_key);
         }
     }
 
     /// Keeps the values for which the closure returns `true`, and drops the others. By index.
+    #[inline]
     pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
         self.slots.retain(|handle, value| f(key(handle), value));
     }
@@ -223,19 +221,14 @@ impl<K: Key, V> SlotMap<K, V> {
     }
 
     /// Removes all values and returns them with their keys, by index. Dropping the iterator removes
-    /// the rest; forgetting it leaves the rest in the map.
+    /// the rest; forgetting it leaves the rest in the map. Detached keys are kept. O(slots).
+    #[inline]
     pub fn drain(&mut self) -> Drain<'_, K, V> {
-        let left = if self.slots.pending_handles().next().is_none() {
-            Left::All(self.slots.drain())
-        } else {
-            Left::Attached { left: self.slots.len(), values: self.slots.extract_if(|_, _| true) }
-        };
-        Drain { inner: left, key: PhantomData }
+        Drain { slots: &mut self.slots, next: 0, key: PhantomData }
     }
 
     /// Returns the value of a key. A bounds check and one compare.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.slots.get(handle(key))
     }
@@ -250,7 +243,6 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -258,7 +250,6 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.slots.get_mut(handle(key))
     }
@@ -273,7 +264,6 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -281,7 +271,7 @@ impl<K: Key, V> SlotMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same.
-    #[must_use]
+    #[inline]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.slots.get_disjoint_mut(keys.map(handle)).ok()
     }
@@ -296,7 +286,6 @@ impl<K: Key, V> SlotMap<K, V> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         match self.slots.get_disjoint_mut(keys.map(handle)) {
@@ -371,7 +360,7 @@ impl<K: Key, V> Index<K> for SlotMap<K, V> {
     fn index(&self, key: K) -> &V {
         match self.slots.get(handle(key)) {
             Some(value) => value,
-            None => no_value(key, self.slots.try_get(handle(key)).err()),
+            None => no_value("SlotMap", key, self.slots.try_get(handle(key)).err()),
         }
     }
 }
@@ -382,7 +371,7 @@ impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
     fn index_mut(&mut self, key: K) -> &mut V {
         match self.slots.try_get_mut(handle(key)) {
             Ok(value) => value,
-            Err(error) => no_value(key, Some(error)),
+            Err(error) => no_value("SlotMap", key, Some(error)),
         }
     }
 }
@@ -390,7 +379,15 @@ impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(crate) fn no_value<K: Key>(key: K, error: Option<HandleError>) -> ! {
+pub(crate) fn not_detached<K: Key>(key: K) -> ! {
+    panic!("key is not detached: {key:?} cannot be reattached")
+}
+
+/// Panics because of a key without a value. `map` is the name of the map's type.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn no_value<K: Key>(map: &str, key: K, error: Option<HandleError>) -> ! {
     use tenure::Status;
     let reason = match error.map(|error| error.status()) {
         Some(Status::Nil) => "it is null",
@@ -399,85 +396,38 @@ pub(crate) fn no_value<K: Key>(key: K, error: Option<HandleError>) -> ! {
         Some(Status::Retired) => "its value was removed, and its slot is retired",
         _ => "it was never issued",
     };
-    panic!("invalid SlotMap key used: {key:?}: {reason}")
+    panic!("invalid {map} key used: {key:?}: {reason}")
 }
 
 /// Removes all values of a map. See [`SlotMap::drain`].
 pub struct Drain<'a, K: Key, V> {
-    inner: Left<'a, V>,
+    slots: &'a mut Slots<V>,
+    /// The values of all slots below this one are removed.
+    next: u32,
     key: PhantomData<fn(K) -> K>,
-}
-
-/// A closure that captures nothing.
-type Always<V> = fn(Handle<KeyData>, &mut V) -> bool;
-
-/// What a drain has still to remove.
-enum Left<'a, V> {
-    All(pool::Drain<'a, V, Handle<KeyData>>),
-    /// Detached keys are kept: a pool's own drain would release them.
-    Attached {
-        left: usize,
-        values: pool::ExtractIf<'a, V, Always<V>, Handle<KeyData>>,
-    },
-}
-
-impl<V> Iterator for Left<'_, V> {
-    type Item = (Handle<KeyData>, V);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::All(values) => values.next(),
-            Self::Attached { left, values } => {
-                let next = values.next();
-                *left -= usize::from(next.is_some());
-                next
-            }
-        }
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Self::All(values) => values.size_hint(),
-            Self::Attached { left, .. } => (*left, Some(*left)),
-        }
-    }
-}
-
-impl<V> Drop for Left<'_, V> {
-    /// Removes the rest, also if a destructor panics.
-    fn drop(&mut self) {
-        if let Self::Attached { .. } = self {
-            while let Some(value) = self.next() {
-                let again = Again(self);
-                drop(value);
-                core::mem::forget(again);
-            }
-        }
-    }
-}
-
-/// Continues when a destructor panics.
-struct Again<'a, 'b, V>(&'a mut Left<'b, V>);
-
-impl<V> Drop for Again<'_, '_, V> {
-    fn drop(&mut self) {
-        self.0.by_ref().for_each(drop);
-    }
 }
 
 impl<K: Key, V> Iterator for Drain<'_, K, V> {
     type Item = (K, V);
 
+    /// Looks at slot after slot, as slotmap does. A pool's own drain keeps both ends and looks for
+    /// the next value in the bits, which takes twice as long (row `SlotMap::drain`), and it would
+    /// release detached keys.
     #[inline]
     fn next(&mut self) -> Option<(K, V)> {
-        self.inner.next().map(|(handle, value)| (key(handle), value))
+        while (self.next as usize) < self.slots.slot_count() {
+            let found = self.slots.handle_at(self.next);
+            self.next += 1;
+            if let Some(handle) = found {
+                return self.slots.remove(handle).map(|value| (key(handle), value));
+            }
+        }
+        None
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.inner.size_hint()
+        (self.slots.len(), Some(self.slots.len()))
     }
 }
 
@@ -485,44 +435,60 @@ impl<K: Key, V> ExactSizeIterator for Drain<'_, K, V> {}
 impl<K: Key, V> core::iter::FusedIterator for Drain<'_, K, V> {}
 debug_left! { [K: Key, V] Drain<'_, K, V> }
 
+impl<K: Key, V> Drop for Drain<'_, K, V> {
+    /// Removes the rest, also if a destructor panics.
+    fn drop(&mut self) {
+        if self.slots.pending_handles().next().is_none() {
+            self.slots.clear();
+        } else {
+            // `clear` would release detached keys.
+            let rest = Rest(self.slots);
+            rest.0.retain(|_, _| false);
+        }
+    }
+}
+
+/// Removes what is left after a destructor has panicked.
+struct Rest<'a, V>(&'a mut Slots<V>);
+
+impl<V> Drop for Rest<'_, V> {
+    fn drop(&mut self) {
+        self.0.retain(|_, _| false);
+    }
+}
+
 /// Keys and values of a map that is used up, by index. Made by `for … in map`.
 #[derive(Clone)]
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K: Key, V> {
     inner: pool::IntoIter<V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index. See [`SlotMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: pool::Iter<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index, to change the values. See [`SlotMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: pool::IterMut<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys, by index. See [`SlotMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: pool::Handles<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index. See [`SlotMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: pool::Values<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index, to change them. See [`SlotMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: pool::ValuesMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

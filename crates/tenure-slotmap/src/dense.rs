@@ -10,7 +10,7 @@ use core::slice;
 
 use tenure::{Handle, Pool};
 
-use crate::basic::no_value;
+use crate::basic::{no_value, not_detached};
 use crate::iterators::{cloned, debug_left, into_iterator, iterator};
 use crate::key::{DefaultKey, Key, KeyData, handle, key};
 
@@ -36,7 +36,6 @@ pub struct DenseSlotMap<K: Key, V> {
 
 impl<V> DenseSlotMap<DefaultKey, V> {
     /// Returns an empty map. Allocates nothing, and is `const`.
-    #[must_use]
     pub const fn new() -> Self {
         Self::with_key()
     }
@@ -46,7 +45,6 @@ impl<V> DenseSlotMap<DefaultKey, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> DenseSlotMap<DefaultKey, V> {
         Self::with_capacity_and_key(capacity)
@@ -55,7 +53,6 @@ impl<V> DenseSlotMap<DefaultKey, V> {
 
 impl<K: Key, V> DenseSlotMap<K, V> {
     /// Returns an empty map with any key type. Allocates nothing, and is `const`.
-    #[must_use]
     pub const fn with_key() -> Self {
         Self { rows: Pool::EMPTY, keys: Vec::new(), values: Vec::new() }
     }
@@ -65,7 +62,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity_and_key(capacity: usize) -> Self {
         Self {
@@ -77,20 +73,17 @@ impl<K: Key, V> DenseSlotMap<K, V> {
 
     /// Returns the number of values. Detached ones do not count.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
     /// Returns how many values there can be before the map must allocate.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.rows.capacity().min(self.keys.capacity()).min(self.values.capacity())
     }
@@ -125,7 +118,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.rows.contains(handle(key))
     }
@@ -217,7 +209,7 @@ impl<K: Key, V> DenseSlotMap<K, V> {
         self.keys.reserve(1);
         self.values.reserve(1);
         if self.rows.fill(handle(detached_key), row_number(self.values.len())).is_err() {
-            panic!("the key {detached_key:?} is not detached, and cannot be reattached");
+            not_detached(detached_key);
         }
         self.keys.push(key(handle(detached_key)));
         self.values.push(value);
@@ -261,7 +253,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
 
     /// Returns the value of a key.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(self.row(key)?)
     }
@@ -276,7 +267,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -284,7 +274,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         let row = self.row(key)?;
         self.values.get_mut(row)
@@ -300,7 +289,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -308,7 +296,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same. Compares all pairs, and sorts the rows.
-    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         let mut rows = [(0, 0); N];
         for (position, (found, key)) in rows.iter_mut().zip(keys).enumerate() {
@@ -336,7 +323,6 @@ impl<K: Key, V> DenseSlotMap<K, V> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         self.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid DenseSlotMap keys used"))
@@ -374,35 +360,30 @@ impl<K: Key, V> DenseSlotMap<K, V> {
 
     /// Returns all keys, in the order of the values.
     #[inline]
-    #[must_use]
     pub fn keys_as_slice(&self) -> &[K] {
         &self.keys
     }
 
     /// Returns all values.
     #[inline]
-    #[must_use]
     pub fn values_as_slice(&self) -> &[V] {
         &self.values
     }
 
     /// Returns all values, mutably.
     #[inline]
-    #[must_use]
     pub fn values_as_mut_slice(&mut self) -> &mut [V] {
         &mut self.values
     }
 
     /// Returns all keys and all values, in one order.
     #[inline]
-    #[must_use]
     pub fn as_slices(&self) -> (&[K], &[V]) {
         (&self.keys, &self.values)
     }
 
     /// Returns all keys and all values, in one order; the values mutably.
     #[inline]
-    #[must_use]
     pub fn as_mut_slices(&mut self) -> (&[K], &mut [V]) {
         (&self.keys, &mut self.values)
     }
@@ -454,7 +435,7 @@ impl<K: Key, V> Index<K> for DenseSlotMap<K, V> {
     fn index(&self, key: K) -> &V {
         match self.get(key) {
             Some(value) => value,
-            None => no_value(key, self.rows.try_get(handle(key)).err()),
+            None => no_value("DenseSlotMap", key, self.rows.try_get(handle(key)).err()),
         }
     }
 }
@@ -465,7 +446,7 @@ impl<K: Key, V> IndexMut<K> for DenseSlotMap<K, V> {
     fn index_mut(&mut self, key: K) -> &mut V {
         match self.row(key) {
             Some(row) => &mut self.values[row],
-            None => no_value(key, self.rows.try_get(handle(key)).err()),
+            None => no_value("DenseSlotMap", key, self.rows.try_get(handle(key)).err()),
         }
     }
 }
@@ -503,40 +484,34 @@ impl<K: Key, V> Drop for Drain<'_, K, V> {
 
 /// Keys and values of a map that is used up. Made by `for … in map`.
 #[derive(Clone)]
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K, V> {
     inner: Zip<vec::IntoIter<K>, vec::IntoIter<V>>,
 }
 
 /// Keys and values. See [`DenseSlotMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: Zip<slice::Iter<'a, K>, slice::Iter<'a, V>>,
     key: PhantomData<K>,
 }
 
 /// Keys and values, to change the values. See [`DenseSlotMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: Zip<slice::Iter<'a, K>, slice::IterMut<'a, V>>,
 }
 
 /// Keys. See [`DenseSlotMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: slice::Iter<'a, K>,
     key: PhantomData<&'a V>,
 }
 
 /// Values. See [`DenseSlotMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: slice::Iter<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, to change them. See [`DenseSlotMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: slice::IterMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

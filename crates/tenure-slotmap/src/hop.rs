@@ -8,9 +8,9 @@ use core::ops::{Index, IndexMut};
 
 pub use crate::basic::{Drain, IntoIter, Iter, IterMut, Keys, Values, ValuesMut};
 
-use crate::basic::SlotMap;
+use crate::basic::{SlotMap, no_value};
 use crate::iterators::into_iterator;
-use crate::key::{DefaultKey, Key};
+use crate::key::{DefaultKey, Key, handle};
 
 /// A [`SlotMap`] by another name.
 ///
@@ -25,7 +25,6 @@ pub struct HopSlotMap<K: Key, V>(pub(crate) SlotMap<K, V>);
 
 impl<V> HopSlotMap<DefaultKey, V> {
     /// See [`SlotMap::new`].
-    #[must_use]
     pub const fn new() -> Self {
         Self::with_key()
     }
@@ -35,7 +34,6 @@ impl<V> HopSlotMap<DefaultKey, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::with_capacity_and_key(capacity)
@@ -61,7 +59,6 @@ macro_rules! as_slot_map {
 
 impl<K: Key, V> HopSlotMap<K, V> {
     /// See [`SlotMap::with_key`].
-    #[must_use]
     pub const fn with_key() -> Self {
         Self(SlotMap::with_key())
     }
@@ -71,31 +68,24 @@ impl<K: Key, V> HopSlotMap<K, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity_and_key(capacity: usize) -> Self {
         Self(SlotMap::with_capacity_and_key(capacity))
     }
 
     as_slot_map! {
-        #[must_use]
         fn len(&self) -> usize;
-        #[must_use]
         fn is_empty(&self) -> bool;
-        #[must_use]
         fn capacity(&self) -> usize;
         fn reserve(&mut self, additional: usize);
         #[expect(clippy::missing_errors_doc, reason = "said there")]
         fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError>;
-        #[must_use]
         fn contains_key(&self, key: K) -> bool;
         fn insert(&mut self, value: V) -> K;
         fn remove(&mut self, key: K) -> Option<V>;
         fn clear(&mut self);
         fn drain(&mut self) -> Drain<'_, K, V>;
-        #[must_use]
         fn get(&self, key: K) -> Option<&V>;
-        #[must_use]
         fn get_mut(&mut self, key: K) -> Option<&mut V>;
         fn iter(&self) -> Iter<'_, K, V>;
         fn iter_mut(&mut self) -> IterMut<'_, K, V>;
@@ -145,10 +135,9 @@ impl<K: Key, V> HopSlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
-        &self.0[key]
+        &self[key]
     }
 
     /// See [`SlotMap::get_unchecked_mut`].
@@ -161,14 +150,12 @@ impl<K: Key, V> HopSlotMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
-        &mut self.0[key]
+        &mut self[key]
     }
 
     /// See [`SlotMap::get_disjoint_mut`].
-    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.0.get_disjoint_mut(keys)
     }
@@ -183,7 +170,6 @@ impl<K: Key, V> HopSlotMap<K, V> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         self.0.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid HopSlotMap keys used"))
@@ -218,7 +204,10 @@ impl<K: Key, V> Index<K> for HopSlotMap<K, V> {
     #[inline]
     #[track_caller]
     fn index(&self, key: K) -> &V {
-        &self.0[key]
+        match self.get(key) {
+            Some(value) => value,
+            None => no_value("HopSlotMap", key, self.0.slots.try_get(handle(key)).err()),
+        }
     }
 }
 
@@ -226,7 +215,10 @@ impl<K: Key, V> IndexMut<K> for HopSlotMap<K, V> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, key: K) -> &mut V {
-        &mut self.0[key]
+        match self.0.slots.try_get_mut(handle(key)) {
+            Ok(value) => value,
+            Err(error) => no_value("HopSlotMap", key, Some(error)),
+        }
     }
 }
 

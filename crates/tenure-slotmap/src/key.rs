@@ -69,7 +69,6 @@ impl KeyData {
     /// assert_eq!(map[KeyData::from_ffi(1 << 32 | 1).into()], "value");
     /// ```
     #[inline]
-    #[must_use]
     pub const fn as_ffi(self) -> u64 {
         (self.version() as u64) << 32 | self.idx() as u64
     }
@@ -77,7 +76,6 @@ impl KeyData {
     /// Returns the key of a number that [`as_ffi`](Self::as_ffi) gave. Every other number is safe,
     /// too: a map finds the value of exactly this key, or none.
     #[inline]
-    #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves are meant")]
     pub const fn from_ffi(value: u64) -> Self {
         Self::from_parts(value as u32, (value >> 32) as u32)
@@ -130,7 +128,6 @@ pub unsafe trait Key:
     /// let map: SlotMap<DefaultKey, i32> = SlotMap::new();
     /// assert_eq!(map.get(DefaultKey::null()), None);
     /// ```
-    #[must_use]
     fn null() -> Self {
         KeyData::NULL.into()
     }
@@ -169,7 +166,7 @@ macro_rules! new_key_type {
         #[repr(transparent)]
         $visibility struct $Name($crate::KeyData);
 
-        impl ::core::convert::From<$crate::KeyData> for $Name {
+        impl $crate::__impl::From<$crate::KeyData> for $Name {
             #[inline]
             fn from(data: $crate::KeyData) -> Self {
                 $Name(data)
@@ -184,41 +181,38 @@ macro_rules! new_key_type {
             }
         }
 
-        $crate::__key_serde! { $Name }
+        $crate::__serialize_key! { $Name }
     )*};
 }
 
-/// With the feature `serde` of this crate.
+/// Saves a key type as its [`KeyData`], with the feature `serde` of this crate. Hidden in slotmap,
+/// too; it works for every type that implements [`Key`].
 #[cfg(feature = "serde")]
 #[macro_export]
 #[doc(hidden)]
-macro_rules! __key_serde {
-    ($Name:ident) => {
-        impl $crate::__private::Serialize for $Name {
-            fn serialize<S: $crate::__private::Serializer>(
-                &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::__private::Serialize::serialize(&self.0, serializer)
+macro_rules! __serialize_key {
+    ($Type:ty) => {
+        impl $crate::__impl::Serialize for $Type {
+            fn serialize<Z: $crate::__impl::Serializer>(&self, to: Z) -> $crate::__impl::Result<Z::Ok, Z::Error> {
+                $crate::__impl::Serialize::serialize(&<$Type as $crate::Key>::data(self), to)
             }
         }
 
-        impl<'de> $crate::__private::Deserialize<'de> for $Name {
-            fn deserialize<D: $crate::__private::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::__private::Deserialize::deserialize(deserializer).map($Name)
+        impl<'de> $crate::__impl::Deserialize<'de> for $Type {
+            fn deserialize<Z: $crate::__impl::Deserializer<'de>>(from: Z) -> $crate::__impl::Result<Self, Z::Error> {
+                <$crate::KeyData as $crate::__impl::Deserialize<'de>>::deserialize(from)
+                    .map(<$Type as $crate::__impl::From<$crate::KeyData>>::from)
             }
         }
     };
 }
 
-/// Without it.
+/// Without the feature a key type is not saved.
 #[cfg(not(feature = "serde"))]
 #[macro_export]
 #[doc(hidden)]
-macro_rules! __key_serde {
-    ($Name:ident) => {};
+macro_rules! __serialize_key {
+    ($Type:ty) => {};
 }
 
 mod default {

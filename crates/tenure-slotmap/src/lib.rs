@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
+// slotmap has no `#[must_use]`, and programs that deny warnings compile against it: a statement
+// such as `entry.and_modify(f);` must stay silent. `iterators_and_entries_as_statements` in
+// `tests/calls.rs` has such statements.
+#![allow(clippy::must_use_candidate, clippy::return_self_not_must_use, reason = "slotmap has no `#[must_use]`")]
 
 extern crate alloc;
 
@@ -37,9 +41,11 @@ pub trait Slottable {}
 #[expect(deprecated, reason = "it is in the API")]
 impl<T> Slottable for T {}
 
-/// For `new_key_type!`.
+/// What the macros name, whatever these names mean where a macro is used. Hidden in slotmap, too;
+/// programs that write a key type by hand use the module under this name.
 #[doc(hidden)]
-pub mod __private {
+pub mod __impl {
+    pub use core::{convert::From, result::Result};
     #[cfg(feature = "serde")]
     pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 }

@@ -27,7 +27,9 @@ use crate::key::{Key, KeyData, handle, key};
 ///
 /// # Cost
 ///
-/// O(1) for keys below 4,096 slots and 64 for each value; O(log n) beyond that.
+/// O(1) for keys whose index is below the [`capacity`](Self::capacity), or below 4,096 and, for
+/// each value, as many slots as fit in 4,096 bytes (256 for values of 8 bytes). O(log n) beyond
+/// that.
 pub struct SecondaryMap<K: Key, V> {
     pub(crate) values: SideMap<Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
@@ -35,7 +37,6 @@ pub struct SecondaryMap<K: Key, V> {
 
 impl<K: Key, V> SecondaryMap<K, V> {
     /// Returns an empty map. Allocates nothing, and is `const`.
-    #[must_use]
     pub const fn new() -> Self {
         Self { values: SideMap::new(), key: PhantomData }
     }
@@ -45,7 +46,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     /// # Panics
     ///
     /// When there is no memory.
-    #[must_use]
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         Self { values: SideMap::with_capacity(capacity), key: PhantomData }
@@ -53,20 +53,17 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the number of values.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
     /// Returns how many slots the map has memory for.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.values.capacity()
     }
@@ -89,15 +86,11 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When there is no memory, or the map cannot have that many slots.
     pub fn try_set_capacity(&mut self, new_capacity: usize) -> Result<(), TryReserveError> {
-        if new_capacity <= self.capacity() {
-            return Ok(());
-        }
-        self.values.try_reserve(new_capacity - self.values.len())
+        self.values.try_reserve_slots(new_capacity)
     }
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.values.contains(handle(key))
     }
@@ -142,7 +135,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the value of a key.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(handle(key))
     }
@@ -157,7 +149,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -165,7 +156,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(handle(key))
     }
@@ -180,7 +170,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -188,7 +177,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
 
     /// Returns the values of several keys at once, mutably. `None` if one of them has no value, or
     /// if two are the same.
-    #[must_use]
+    #[inline]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         self.values.get_disjoint_mut(keys.map(handle)).ok()
     }
@@ -203,7 +192,6 @@ impl<K: Key, V> SecondaryMap<K, V> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         self.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid SecondaryMap keys used"))
@@ -250,6 +238,7 @@ impl<K: Key, V> SecondaryMap<K, V> {
     /// *visits.entry(key).unwrap().or_insert(0) += 1;
     /// assert_eq!(visits[key], 1);
     /// ```
+    #[inline]
     pub fn entry(&mut self, key: K) -> Option<Entry<'_, K, V>> {
         match self.values.entry_unowned(handle(key)).ok()? {
             side_map::Entry::Occupied(inner) => Some(Entry::Occupied(OccupiedEntry { inner, key })),
@@ -367,30 +356,31 @@ crate::secondary::entry_methods! {}
 
 impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
-    #[must_use]
+    #[inline]
     pub fn remove_entry(self) -> (K, V) {
         (self.key, self.inner.remove())
     }
 
     /// Returns the value.
-    #[must_use]
+    #[inline]
     pub fn get(&self) -> &V {
         self.inner.get()
     }
 
     /// Returns the value, mutably.
-    #[must_use]
+    #[inline]
     pub fn get_mut(&mut self) -> &mut V {
         self.inner.get_mut()
     }
 
     /// Returns the value, for as long as the map is borrowed.
-    #[must_use]
+    #[inline]
     pub fn into_mut(self) -> &'a mut V {
         self.inner.into_mut()
     }
 
     /// Sets the value, and returns the old one.
+    #[inline]
     pub fn insert(&mut self, value: V) -> V {
         self.inner.insert(value)
     }
@@ -403,6 +393,7 @@ impl<'a, K: Key, V> VacantEntry<'a, K, V> {
     ///
     /// When there is no memory.
     #[track_caller]
+    #[inline]
     pub fn insert(self, value: V) -> &'a mut V {
         self.inner.insert(value)
     }
@@ -418,6 +409,7 @@ macro_rules! entry_methods {
             ///
             /// When there is no memory.
             #[track_caller]
+            #[inline]
             pub fn or_insert(self, default: V) -> &'a mut V {
                 self.or_insert_with(|| default)
             }
@@ -428,6 +420,7 @@ macro_rules! entry_methods {
             ///
             /// When there is no memory.
             #[track_caller]
+            #[inline]
             pub fn or_insert_with<F: FnOnce() -> V>(self, default: F) -> &'a mut V {
                 match self {
                     Self::Occupied(entry) => entry.into_mut(),
@@ -441,6 +434,7 @@ macro_rules! entry_methods {
             ///
             /// When there is no memory.
             #[track_caller]
+            #[inline]
             pub fn or_default(self) -> &'a mut V
             where
                 V: Default,
@@ -449,7 +443,6 @@ macro_rules! entry_methods {
             }
 
             /// Returns the key.
-            #[must_use]
             pub fn key(&self) -> K {
                 match self {
                     Self::Occupied(entry) => entry.key,
@@ -458,7 +451,7 @@ macro_rules! entry_methods {
             }
 
             /// Changes the value, if there is one.
-            #[must_use]
+            #[inline]
             pub fn and_modify<F: FnOnce(&mut V)>(mut self, f: F) -> Self {
                 if let Self::Occupied(entry) = &mut self {
                     f(entry.get_mut());
@@ -469,12 +462,12 @@ macro_rules! entry_methods {
 
         impl<K: Key, V> OccupiedEntry<'_, K, V> {
             /// Returns the key.
-            #[must_use]
             pub fn key(&self) -> K {
                 self.key
             }
 
             /// Removes the value and returns it.
+            #[inline]
             pub fn remove(self) -> V {
                 self.remove_entry().1
             }
@@ -482,7 +475,6 @@ macro_rules! entry_methods {
 
         impl<K: Key, V> VacantEntry<'_, K, V> {
             /// Returns the key.
-            #[must_use]
             pub fn key(&self) -> K {
                 self.key
             }
@@ -499,42 +491,36 @@ pub struct Drain<'a, K: Key, V> {
 }
 
 /// Keys and values of a map that is used up, by index. Made by `for … in map`.
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K: Key, V> {
     inner: side_map::IntoIter<Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index. See [`SecondaryMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: side_map::Iter<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, by index, to change the values. See [`SecondaryMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: side_map::IterMut<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys, by index. See [`SecondaryMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: side_map::Handles<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index. See [`SecondaryMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: side_map::Values<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, by index, to change them. See [`SecondaryMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: side_map::ValuesMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

@@ -38,13 +38,11 @@ pub struct SparseSecondaryMap<K: Key, V, S: BuildHasher = RandomState> {
 
 impl<K: Key, V> SparseSecondaryMap<K, V, RandomState> {
     /// Returns an empty map.
-    #[must_use]
     pub fn new() -> Self {
         Self::with_hasher(RandomState::default())
     }
 
     /// Returns an empty map with room for `capacity` values.
-    #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::with_capacity_and_hasher(capacity, RandomState::default())
     }
@@ -52,33 +50,28 @@ impl<K: Key, V> SparseSecondaryMap<K, V, RandomState> {
 
 impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     /// Returns an empty map with this hasher.
-    #[must_use]
     pub fn with_hasher(hash_builder: S) -> Self {
         Self { slots: HashMap::with_hasher(hash_builder), key: PhantomData }
     }
 
     /// Returns an empty map with this hasher and room for `capacity` values.
-    #[must_use]
     pub fn with_capacity_and_hasher(capacity: usize, hash_builder: S) -> Self {
         Self { slots: HashMap::with_capacity_and_hasher(capacity, hash_builder), key: PhantomData }
     }
 
     /// Returns the number of values.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// Returns `true` if there are no values.
     #[inline]
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
     /// Returns how many values there can be before the map must allocate.
-    #[must_use]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
     }
@@ -103,7 +96,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns `true` if the key has a value.
     #[inline]
-    #[must_use]
     pub fn contains_key(&self, key: K) -> bool {
         self.get(key).is_some()
     }
@@ -130,8 +122,13 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Removes the value of a key and returns it.
     pub fn remove(&mut self, key: K) -> Option<V> {
-        self.get(key)?;
-        self.slots.remove(&key.data().idx()).map(|slot| slot.value)
+        // One search, not two: the key is seldom another one than that of the slot.
+        let removed = self.slots.remove(&key.data().idx())?;
+        if removed.key == key.data() {
+            return Some(removed.value);
+        }
+        self.slots.insert(removed.key.idx(), removed);
+        None
     }
 
     /// Keeps the values for which the closure returns `true`, and drops the others.
@@ -151,7 +148,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns the value of a key.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         let key = key.data();
         self.slots.get(&key.idx()).filter(|slot| slot.key == key).map(|slot| &slot.value)
@@ -167,7 +163,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked(&self, key: K) -> &V {
         &self[key]
@@ -175,7 +170,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns the value of a key, mutably.
     #[inline]
-    #[must_use]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         let key = key.data();
         self.slots.get_mut(&key.idx()).filter(|slot| slot.key == key).map(|slot| &mut slot.value)
@@ -191,7 +185,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// When the key has no value.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_unchecked_mut(&mut self, key: K) -> &mut V {
         &mut self[key]
@@ -202,7 +195,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// Visits all values: safe code cannot search a hash map for several `&mut` with the Rust
     /// version of this crate.
-    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
         let keys = keys.map(|key| key.data());
         let mut values = [const { None }; N];
@@ -235,7 +227,6 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     ///
     /// When a key has no value, or two are the same.
     #[expect(unsafe_code, reason = "declared as in slotmap")]
-    #[must_use]
     #[track_caller]
     pub unsafe fn get_disjoint_unchecked_mut<const N: usize>(&mut self, keys: [K; N]) -> [&mut V; N] {
         self.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid SparseSecondaryMap keys used"))
@@ -267,20 +258,19 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     }
 
     /// Returns the place of a key, to look at and fill in one step. `None` if the key is null, or
-    /// older than the one of its slot that has a value. The value of an older key is dropped, as
-    /// slotmap does, also if none is set then.
+    /// older than the one of its slot that has a value. The value of an older key stays until
+    /// another one is set.
     pub fn entry(&mut self, key: K) -> Option<Entry<'_, K, V>> {
         let data = key.data();
         if data == KeyData::NULL {
             return None;
         }
-        if self.slots.get(&data.idx()).is_some_and(|slot| slot.key < data) {
-            self.slots.remove(&data.idx());
-        }
         match self.slots.entry(data.idx()) {
             hash_map::Entry::Occupied(inner) if inner.get().key > data => None,
-            hash_map::Entry::Occupied(inner) => Some(Entry::Occupied(OccupiedEntry { inner, key })),
-            hash_map::Entry::Vacant(inner) => Some(Entry::Vacant(VacantEntry { inner, key })),
+            hash_map::Entry::Occupied(inner) if inner.get().key == data => {
+                Some(Entry::Occupied(OccupiedEntry { inner, key }))
+            }
+            inner => Some(Entry::Vacant(VacantEntry { inner, key })),
         }
     }
 }
@@ -367,7 +357,8 @@ pub struct OccupiedEntry<'a, K: Key, V> {
 /// The place of a key that has no value. See [`SparseSecondaryMap::entry`].
 #[derive(Debug)]
 pub struct VacantEntry<'a, K: Key, V> {
-    inner: hash_map::VacantEntry<'a, u32, Slot<V>>,
+    /// Occupied by the value of an older key, or vacant.
+    inner: hash_map::Entry<'a, u32, Slot<V>>,
     key: K,
 }
 
@@ -384,25 +375,21 @@ crate::secondary::entry_methods! {}
 
 impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
-    #[must_use]
     pub fn remove_entry(self) -> (K, V) {
         (self.key, self.inner.remove().value)
     }
 
     /// Returns the value.
-    #[must_use]
     pub fn get(&self) -> &V {
         &self.inner.get().value
     }
 
     /// Returns the value, mutably.
-    #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.inner.get_mut().value
     }
 
     /// Returns the value, for as long as the map is borrowed.
-    #[must_use]
     pub fn into_mut(self) -> &'a mut V {
         &mut self.inner.into_mut().value
     }
@@ -416,7 +403,7 @@ impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
 impl<'a, K: Key, V> VacantEntry<'a, K, V> {
     /// Sets the value.
     pub fn insert(self, value: V) -> &'a mut V {
-        &mut self.inner.insert(Slot { key: self.key.data(), value }).value
+        &mut self.inner.insert_entry(Slot { key: self.key.data(), value }).into_mut().value
     }
 }
 
@@ -427,42 +414,36 @@ pub struct Drain<'a, K: Key, V> {
 }
 
 /// Keys and values of a map that is used up. Made by `for … in map`.
-#[must_use = "iterators are lazy"]
 pub struct IntoIter<K: Key, V> {
     inner: hash_map::IntoValues<u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values. See [`SparseSecondaryMap::iter`].
-#[must_use = "iterators are lazy"]
 pub struct Iter<'a, K: Key, V> {
     inner: hash_map::Values<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, to change the values. See [`SparseSecondaryMap::iter_mut`].
-#[must_use = "iterators are lazy"]
 pub struct IterMut<'a, K: Key, V> {
     inner: hash_map::ValuesMut<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys. See [`SparseSecondaryMap::keys`].
-#[must_use = "iterators are lazy"]
 pub struct Keys<'a, K: Key, V> {
     inner: hash_map::Values<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values. See [`SparseSecondaryMap::values`].
-#[must_use = "iterators are lazy"]
 pub struct Values<'a, K: Key, V> {
     inner: hash_map::Values<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Values, to change them. See [`SparseSecondaryMap::values_mut`].
-#[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, K: Key, V> {
     inner: hash_map::ValuesMut<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,

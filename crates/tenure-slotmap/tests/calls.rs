@@ -87,22 +87,102 @@ fn schedules_and_signals() {
     assert!(SystemKey::null().is_null() && !key.is_null());
 }
 
-/// The macro works where all its names mean something else.
-#[test]
-fn names_that_clash() {
-    #![allow(dead_code, reason = "they are only in the way")]
-    trait Serialize {}
-    trait Deserialize {}
-    trait Serializer {}
-    trait Deserializer {}
-    trait Key {}
-    trait From {}
+/// The macro in a module where words of its code have another meaning.
+mod shadowed {
+    #![allow(dead_code, non_upper_case_globals, reason = "the names are only there to be found by mistake")]
+    mod core {}
+    mod std {}
+    mod serde {}
+    mod slotmap {}
+    type Option<T> = (T, T);
+    const Ok: u8 = 0;
+    fn handle() {}
+    enum From {}
+    trait Hash {}
     struct Result;
-    struct KeyData;
+
     tenure_slotmap::new_key_type! {
-        struct A;
-        pub(crate) struct B;
+        #[doc = "Its name is that of a trait."]
+        pub(crate) struct Key;
+        pub(super) struct KeyData;
     }
+}
+
+#[test]
+fn shadowed_names() {
+    let mut map = SlotMap::<shadowed::Key, shadowed::KeyData>::with_key();
+    let key = map.insert(shadowed::KeyData::null());
+    assert!(map[key].is_null());
+    let saved = serde_json::to_value(key).unwrap();
+    assert_eq!(serde_json::from_value::<shadowed::Key>(saved).unwrap(), key);
+}
+
+/// A key type that is written by hand, with a field of its own, as programs do that need more than
+/// `new_key_type!` gives. They use the hidden names of the macro.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct TextureKey {
+    data: KeyData,
+}
+
+impl slotmap::__impl::From<KeyData> for TextureKey {
+    fn from(data: KeyData) -> Self {
+        Self { data }
+    }
+}
+
+#[expect(unsafe_code, reason = "the trait is unsafe to implement")]
+// SAFETY: the type behaves as its only field.
+unsafe impl Key for TextureKey {
+    fn data(&self) -> KeyData {
+        self.data
+    }
+}
+
+slotmap::__serialize_key!(TextureKey);
+
+#[test]
+fn a_key_type_by_hand() {
+    fn is_saved<'de, T: slotmap::__impl::Serialize + slotmap::__impl::Deserialize<'de>>() {}
+    is_saved::<TextureKey>();
+    let mut map: SlotMap<TextureKey, &str> = SlotMap::with_key();
+    let key = map.insert("stone");
+    let json = serde_json::to_string(&key).unwrap();
+    assert_eq!(json, serde_json::to_string(&key.data()).unwrap());
+    let read: slotmap::__impl::Result<TextureKey, _> = serde_json::from_str(&json);
+    assert_eq!(map[read.unwrap()], "stone");
+}
+
+/// Statements whose value is not used, which compile without a warning with slotmap.
+#[test]
+#[deny(unused_must_use)]
+fn iterators_and_entries_as_statements() {
+    let mut map = SlotMap::new();
+    let key = map.insert(1_u32);
+    map.get(key);
+    map.get_mut(key);
+    map.contains_key(key);
+    map.len();
+    map.keys();
+    map.get_disjoint_mut([key]);
+    key.is_null();
+    key.data().as_ffi();
+    let mut more: SecondaryMap<DefaultKey, u32> = SecondaryMap::new();
+    more.insert(key, 1);
+    if let Some(entry) = more.entry(key) {
+        entry.key();
+        entry.and_modify(|value| *value += 1);
+    }
+    if let Some(slotmap::secondary::Entry::Occupied(entry)) = more.entry(key) {
+        entry.get();
+        entry.remove_entry();
+    }
+    let mut few: SparseSecondaryMap<DefaultKey, u32> = SparseSecondaryMap::new();
+    few.insert(key, 1);
+    if let Some(entry) = few.entry(key) {
+        entry.and_modify(|value| *value += 1);
+    }
+    assert_eq!((more.len(), few[key]), (0, 2));
+    few.contains_key(key);
 }
 
 /// A generic function over any key, as clients write it.

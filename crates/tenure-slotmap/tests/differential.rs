@@ -26,6 +26,11 @@ fn theirs(bits: u64) -> Theirs {
     original::KeyData::from_ffi(bits).into()
 }
 
+/// Panics without a message.
+fn panic_now() -> ! {
+    std::panic::resume_unwind(Box::new("expected"))
+}
+
 /// Returns `true` if the closure panics. The message is not printed.
 fn panics<R>(what: impl FnOnce() -> R) -> bool {
     thread_local! { static EXPECTED: Cell<bool> = const { Cell::new(false) }; }
@@ -56,6 +61,7 @@ enum Op {
     Reattach(u16),
     ReattachWrongly(u16),
     Retain(u32),
+    RetainPanics(u16),
     Clear,
     Drain(u8),
     ForgetDrain(u8),
@@ -85,6 +91,7 @@ fn op() -> impl Strategy<Value = Op> {
         53 => Op::CloneFrom,
         54 => Op::Reserve,
         55 => Op::Save,
+        56 => Op::RetainPanics(a),
         _ => Op::Disjoint(a, b),
     })
 }
@@ -163,6 +170,15 @@ macro_rules! beside_slotmap {
                             self.mine.retain(|_, value| *value % modulus != 0);
                             self.orig.retain(|_, value| *value % modulus != 0);
                         }
+                        Op::RetainPanics(at) => {
+                            let Some((.., stop)) = self.pick(at) else { return };
+                            self.reused = true;
+                            // The order of the two maps may differ, so nothing is removed before.
+                            let keep = |value: &mut u32| if *value == stop { panic_now() } else { true };
+                            let mine = panics(|| self.mine.retain(|_, value| keep(value)));
+                            assert_eq!(mine, panics(|| self.orig.retain(|_, value| keep(value))));
+                            assert_eq!(mine, self.mine.values().any(|value| *value == stop));
+                        }
                         Op::Clear => {
                             self.reused = true;
                             self.mine.clear();
@@ -210,6 +226,12 @@ macro_rules! beside_slotmap {
                             self.mine.reserve(10);
                             self.orig.try_reserve(10).unwrap();
                             assert!(self.mine.capacity() >= self.mine.len() + 10);
+                            let mine = self.mine.try_reserve(usize::MAX / 2);
+                            assert!(mine.is_err());
+                            assert_eq!(mine, self.orig.try_reserve(usize::MAX / 2));
+                            // slotmap asks the allocator; here there are no more than 2^32 slots.
+                            assert!(self.mine.try_reserve(1 << 44).is_err());
+                            assert!(self.orig.try_reserve(1 << 44).is_err());
                         }
                         Op::Save => self.save(),
                     }
@@ -310,6 +332,10 @@ beside_slotmap!(slot_map, SlotMap, detaching);
 beside_slotmap!(hop_slot_map, HopSlotMap);
 beside_slotmap!(dense_slot_map, DenseSlotMap, detaching);
 
+fn is_zero(key: u64) -> bool {
+    key as u32 == 0
+}
+
 #[derive(Clone, Copy, Debug)]
 enum SideOp {
     Insert(u64),
@@ -321,18 +347,34 @@ enum SideOp {
     Retain(u32),
     Clear,
     Drain(u8),
+    ForgetDrain(u8),
+    RetainPanics(u32),
+    EntryPanics(u64),
+    Capacity(u8),
     Clone,
-    CloneFrom,
+    CloneFrom(u64),
     Collect,
     Extend(u64, u64),
     Save,
 }
 
-fn side_op() -> impl Strategy<Value = SideOp> {
-    // Indices from 1 on, as slotmap issues them, and the null key; even versions, too.
-    let key = (1_u64..30, 0_u64..7)
-        .prop_map(|(index, version)| version << 32 | if index == 29 { u64::from(u32::MAX) } else { index });
-    (0_u8..40, key.clone(), key, any::<u8>()).prop_map(|(op, a, b, n)| match op {
+/// Indices from 1 on, as slotmap issues them, and the null key; versions of all kinds, also even
+/// ones. With `zero` index 0, too, which slotmap does not issue (see `index_zero`), and with `far`
+/// indices that get no slot here.
+fn key(zero: bool, far: bool) -> impl Strategy<Value = u64> + Clone {
+    (0_u64..32, 0_u64..7).prop_map(move |(index, version)| {
+        version << 32
+            | match index {
+                0 if zero => 0,
+                29 => u64::from(u32::MAX),
+                30 | 31 if far => 20_000 + index,
+                _ => index.clamp(1, 28),
+            }
+    })
+}
+
+fn side_op(zero: bool, far: bool) -> impl Strategy<Value = SideOp> {
+    (0_u8..46, key(zero, far), key(zero, far), any::<u8>()).prop_map(|(op, a, b, n)| match op {
         0..=14 => SideOp::Insert(a),
         15..=20 => SideOp::Remove(a),
         21..=23 => SideOp::Entry(a),
@@ -343,15 +385,19 @@ fn side_op() -> impl Strategy<Value = SideOp> {
         30 => SideOp::Clear,
         31 => SideOp::Drain(n % 5),
         32 => SideOp::Clone,
-        33 => SideOp::CloneFrom,
+        33 => SideOp::CloneFrom(a),
         34 => SideOp::Collect,
         35..=36 => SideOp::Save,
+        37 => SideOp::ForgetDrain(n % 5),
+        38..=39 => SideOp::RetainPanics(u32::from(n)),
+        40..=41 => SideOp::EntryPanics(a),
+        42 => SideOp::Capacity(n),
         _ => SideOp::Extend(a, b),
     })
 }
 
 macro_rules! side_beside_slotmap {
-    ($test:ident, $Map:ident, $module:ident, $is_sorted:expr) => {
+    ($test:ident, $Map:ident, $module:ident, $is_sorted:expr, $reserve:ident) => {
         mod $test {
             use super::*;
 
@@ -377,7 +423,7 @@ macro_rules! side_beside_slotmap {
                     }
                     SideOp::RemoveEntry(key) => {
                         use {original::$module::Entry as OrigEntry, tenure_slotmap::$module::Entry};
-                        let mine = match mine.entry(ours(key)) {
+                        let found = match mine.entry(ours(key)) {
                             Some(Entry::Occupied(mut entry)) => {
                                 let old = entry.insert(value);
                                 assert_eq!((entry.key(), *entry.get(), *entry.get_mut()), (ours(key), value, value));
@@ -393,7 +439,20 @@ macro_rules! side_beside_slotmap {
                             Some(OrigEntry::Occupied(mut entry)) => Some((entry.insert(value), entry.remove())),
                             _ => None,
                         };
-                        assert_eq!(mine, orig);
+                        assert_eq!(found, orig);
+                        remove_older(mine, key);
+                    }
+                    SideOp::EntryPanics(key) => {
+                        let was = all(mine);
+                        let found =
+                            panics(|| mine.entry(ours(key)).map(|entry| *entry.or_insert_with(|| panic_now())));
+                        let orig =
+                            panics(|| orig.entry(theirs(key)).map(|entry| *entry.or_insert_with(|| panic_now())));
+                        assert_eq!((found, all(mine)), (orig, was));
+                        remove_older(mine, key);
+                        let panicked =
+                            panics(|| mine.entry(ours(key)).map(|entry| entry.and_modify(|_| panic_now()).key()));
+                        assert_eq!(panicked, mine.contains_key(ours(key)));
                     }
                     SideOp::Disjoint(a, b) => {
                         let mine = mine.get_disjoint_mut([ours(a), ours(b)]).map(|values| values.map(|value| *value));
@@ -416,12 +475,49 @@ macro_rules! side_beside_slotmap {
                             assert_eq!(mine.next().is_some(), orig.next().is_some());
                         }
                     }
+                    SideOp::ForgetDrain(count) => {
+                        let was = all(mine);
+                        let mut drain = mine.drain();
+                        let mut found = sorted(drain.by_ref().take(usize::from(count)).map(|(key, v)| (ffi(key), v)));
+                        std::mem::forget(drain);
+                        let mut drain = orig.drain();
+                        let _ = drain.by_ref().take(usize::from(count)).count();
+                        std::mem::forget(drain);
+                        // A hash map loses its values; the other map keeps the rest.
+                        if $is_sorted {
+                            found.extend(all(mine));
+                            assert_eq!(sorted(found.into_iter()), was);
+                        }
+                    }
+                    SideOp::RetainPanics(at) => {
+                        // The order of hash maps differs, so nothing is removed there before.
+                        let stop = orig.values().copied().nth(at as usize % orig.len().max(1));
+                        let keep = |value: u32| {
+                            if Some(value) == stop { panic_now() } else { !$is_sorted || value % 3 != 1 }
+                        };
+                        let found = panics(|| mine.retain(|_, value| keep(*value)));
+                        assert_eq!(found, panics(|| orig.retain(|_, value| keep(*value))));
+                        assert_eq!(found, stop.is_some());
+                    }
+                    SideOp::Capacity(count) => {
+                        let count = usize::from(count);
+                        assert_eq!(mine.$reserve(count), orig.$reserve(count));
+                        assert!(mine.capacity() >= count && orig.capacity() >= count);
+                        let mine = mine.$reserve(usize::MAX / 2);
+                        assert!(mine.is_err());
+                        assert_eq!(mine, orig.$reserve(usize::MAX / 2));
+                    }
                     SideOp::Clone => (*mine, *orig) = (mine.clone(), orig.clone()),
-                    SideOp::CloneFrom => {
-                        let mut other = Mine::default();
-                        other.insert(ours(7 << 32 | 90), 1);
+                    SideOp::CloneFrom(key) => {
+                        // Into a map with more slots than the source, and one of its keys.
+                        let filled = [(7 << 32 | 90, 1), (key, 2)];
+                        let mut other: Mine = filled.iter().map(|&(key, value)| (ours(key), value)).collect();
                         other.clone_from(mine);
-                        *mine = other;
+                        std::mem::swap(mine, &mut other);
+                        assert_eq!(&other, mine);
+                        let mut other: Orig = filled.iter().map(|&(key, value)| (theirs(key), value)).collect();
+                        other.clone_from(orig);
+                        *orig = other;
                     }
                     SideOp::Collect => {
                         *mine = mine.drain().collect();
@@ -432,6 +528,15 @@ macro_rules! side_beside_slotmap {
                         orig.extend([(theirs(a), &value), (theirs(b), &value)]);
                     }
                     SideOp::Save => save(mine, orig),
+                }
+            }
+
+            /// slotmap's sparse map drops the value of an older key when it makes an entry, also if
+            /// the entry is not used.
+            fn remove_older(mine: &mut Mine, key: u64) {
+                let is_older = |other: &u64| *other as u32 == key as u32 && *other < ffi(ours(key));
+                if let Some(older) = mine.keys().map(ffi).find(is_older).filter(|_| !$is_sorted) {
+                    mine.remove(ours(older));
                 }
             }
 
@@ -450,6 +555,13 @@ macro_rules! side_beside_slotmap {
             }
 
             fn save(mine: &Mine, orig: &Orig) {
+                if orig.keys().any(|key| is_zero(key.data().as_ffi())) {
+                    // slotmap does not load what it has saved then.
+                    let json = serde_json::to_string(orig).unwrap();
+                    assert!(serde_json::from_str::<Orig>(&json).is_err());
+                    assert_eq!(&serde_json::from_str::<Mine>(&json).unwrap(), mine);
+                    return;
+                }
                 let loaded: Orig = serde_json::from_str(&serde_json::to_string(mine).unwrap()).unwrap();
                 assert_eq!(all_orig(&loaded), all(mine));
                 let loaded: Orig = postcard::from_bytes(&postcard::to_allocvec(mine).unwrap()).unwrap();
@@ -482,20 +594,54 @@ macro_rules! side_beside_slotmap {
             proptest! {
                 #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
                 #[test]
-                fn random_calls(ops in vec(side_op(), 1..150)) {
-                    let (mut mine, mut orig) = (Mine::default(), Orig::default());
-                    for (value, op) in (0..).zip(ops) {
-                        step(&mut mine, &mut orig, op, value);
-                        compare(&mut mine, &orig);
-                    }
+                fn random_calls(ops in vec(side_op(!$is_sorted, false), 1..150)) {
+                    run(ops);
+                }
+            }
+
+            // Fewer: slotmap has, and saves, 20,000 slots.
+            proptest! {
+                #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..Default::default() })]
+                #[test]
+                fn far_keys(ops in vec(side_op(!$is_sorted, true), 1..60)) {
+                    run(ops);
+                }
+            }
+
+            fn run(ops: Vec<SideOp>) {
+                let (mut mine, mut orig) = (Mine::default(), Orig::default());
+                for (value, op) in (0..).zip(ops) {
+                    step(&mut mine, &mut orig, op, value);
+                    compare(&mut mine, &orig);
                 }
             }
         }
     };
 }
 
-side_beside_slotmap!(secondary_map, SecondaryMap, secondary, true);
-side_beside_slotmap!(sparse_secondary_map, SparseSecondaryMap, sparse_secondary, false);
+side_beside_slotmap!(secondary_map, SecondaryMap, secondary, true, try_set_capacity);
+side_beside_slotmap!(sparse_secondary_map, SparseSecondaryMap, sparse_secondary, false, try_reserve);
+
+/// slotmap issues no key with the index 0. Some methods of its secondary map accept one, and others
+/// skip its value. Here it is a key as any other, and comes last.
+#[test]
+fn index_zero() {
+    let (zero, one) = (3 << 32, 1 << 32 | 1);
+    let mut mine: tenure_slotmap::SecondaryMap<Ours, u32> = [(ours(zero), 1), (ours(one), 2)].into_iter().collect();
+    let mut orig: original::SecondaryMap<Theirs, u32> = [(theirs(zero), 1), (theirs(one), 2)].into_iter().collect();
+    assert!(mine.keys().map(ffi).eq([one, zero]));
+    assert!(orig.keys().map(|key| key.data().as_ffi()).eq([zero, one]));
+    assert!(ours(zero) > ours(one) && theirs(zero) < theirs(one));
+    assert_eq!(mine.get(ours(zero)), orig.get(theirs(zero)));
+    assert_eq!(mine.insert(ours(zero), 5), orig.insert(theirs(zero), 5));
+    let json = serde_json::to_string(&orig).unwrap();
+    assert_eq!(serde_json::from_str::<tenure_slotmap::SecondaryMap<Ours, u32>>(&json).unwrap(), mine);
+    assert!(serde_json::from_str::<original::SecondaryMap<Theirs, u32>>(&json).is_err());
+    mine.clear();
+    orig.clear();
+    assert_eq!((mine.len(), orig.len()), (0, 1), "slotmap has been mended");
+    assert_eq!(orig.remove(theirs(zero)), Some(5));
+}
 
 #[test]
 fn numbers_of_keys() {

@@ -58,6 +58,40 @@ fn a_forged_key_costs_little() {
     assert!(serde_json::to_string(&map).is_ok());
 }
 
+/// The capacity counts slots. Values that have none (those of forged keys) do not count.
+#[test]
+fn capacity_with_forged_keys() {
+    let mut map = SecondaryMap::new();
+    for n in 0..100 {
+        map.insert(key(4_000_000_000 - n * 1_000_000, 1), n);
+    }
+    assert_eq!((map.len(), map.capacity()), (100, 0));
+    map.set_capacity(10);
+    assert!((10..1_000).contains(&map.capacity()), "{}", map.capacity());
+    map.set_capacity(5);
+    map.try_set_capacity(10_000).unwrap();
+    let capacity = map.capacity();
+    assert!(capacity >= 10_000);
+    map.set_capacity(capacity);
+    for n in 1..=10_000 {
+        map.insert(key(n, 1), n);
+    }
+    assert_eq!((map.capacity(), map.len()), (capacity, 10_100));
+    let overflow = Vec::<u64>::new().try_reserve(usize::MAX).unwrap_err();
+    assert_eq!(map.try_set_capacity(usize::MAX), Err(overflow));
+    assert_eq!(map.len(), 10_100);
+    assert!(catch_unwind(AssertUnwindSafe(|| map.set_capacity(usize::MAX))).is_err());
+
+    // A key that is not forged: its slot exists as soon as there is memory for it.
+    let mut map = SecondaryMap::new();
+    map.insert(key(9_000, 1), "far");
+    map.set_capacity(9_000);
+    assert_eq!(map.get(key(9_000, 1)), Some(&"far"));
+    let capacity = map.capacity();
+    map.insert(key(8_999, 1), "near");
+    assert_eq!((map.capacity(), map.values().count()), (capacity, 2));
+}
+
 /// After 2^30 + 1 reuses of a slot slotmap takes a live key for an old one.
 #[test]
 fn a_much_newer_key_is_accepted() {
@@ -251,28 +285,50 @@ fn hostile_documents_are_refused() {
     }
 }
 
-/// slotmap says `invalid SlotMap key used`.
+/// slotmap says `invalid SlotMap key used`, with the name of the map, and no more.
 #[test]
 fn messages_name_the_key_and_the_reason() {
-    let message = |what: &dyn Fn()| {
-        let panic = catch_unwind(AssertUnwindSafe(what)).unwrap_err();
-        panic.downcast_ref::<String>().unwrap().clone()
-    };
+    fn message<R>(what: impl FnOnce() -> R) -> String {
+        match catch_unwind(AssertUnwindSafe(what)) {
+            Ok(_) => unreachable!("it panics"),
+            Err(panic) => panic.downcast_ref::<String>().unwrap().clone(),
+        }
+    }
     let mut map = SlotMap::new();
     let removed = map.insert(1);
     map.remove(removed);
     let detached = map.insert(2);
     map.detach(detached);
-    assert_eq!(
-        message(&|| assert_ne!(map[removed], 0)),
-        "invalid SlotMap key used: DefaultKey(1v1): its value was removed"
-    );
-    assert_eq!(
-        message(&|| assert_ne!(map[detached], 0)),
-        "invalid SlotMap key used: DefaultKey(1v3): it is detached"
-    );
-    assert_eq!(
-        message(&|| assert_ne!(map[DefaultKey::null()], 0)),
-        "invalid SlotMap key used: DefaultKey(null): it is null"
-    );
+    for (key, reason) in [
+        (removed, "DefaultKey(1v1): its value was removed"),
+        (detached, "DefaultKey(1v3): it is detached"),
+        (DefaultKey::null(), "DefaultKey(null): it is null"),
+    ] {
+        let expected = format!("invalid SlotMap key used: {reason}");
+        assert_eq!(message(|| map[key]), expected);
+        assert_eq!(message(|| map[key] = 1), expected);
+    }
+
+    macro_rules! names_its_type {
+        ($($Map:ident, $reason:literal;)*) => {$(
+            let mut map = $Map::new();
+            map.clear();
+            let expected = concat!("invalid ", stringify!($Map), " key used: DefaultKey(1v1)", $reason);
+            assert_eq!(message(|| map[key(1, 1)]), expected);
+            assert_eq!(message(|| map[key(1, 1)] = 1), expected);
+        )*};
+    }
+    names_its_type! {
+        SlotMap, ": it was never issued";
+        DenseSlotMap, ": it was never issued";
+        HopSlotMap, ": it was never issued";
+        SecondaryMap, " has no value";
+        SparseSecondaryMap, " has no value";
+    }
+
+    let phrase = "key is not detached: DefaultKey(1v1)";
+    assert!(message(|| map.reattach(removed, 3)).starts_with(phrase));
+    let mut dense = DenseSlotMap::new();
+    let attached = dense.insert(1);
+    assert!(message(|| dense.reattach(attached, 3)).starts_with(phrase));
 }

@@ -41,6 +41,8 @@ enum Op {
     Clone,
     CloneFrom,
     Shrink,
+    Reserve(u8),
+    ReserveSlots(u8),
     Disjoint(u8, u8),
 }
 
@@ -56,6 +58,8 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
         35 => Op::Clone,
         36 => Op::CloneFrom,
         37 => Op::Shrink,
+        38 if at < 128 => Op::Reserve(other),
+        38 => Op::ReserveSlots(other),
         _ => Op::Disjoint(at, other),
     });
     vec(op, 1..small::or(120, 20))
@@ -137,6 +141,12 @@ fn step(map: &mut SideMap<Key, u32>, model: &mut Model, op: Op, value: u32) {
             *map = other;
         }
         Op::Shrink => map.shrink_to_fit(),
+        Op::Reserve(count) => map.reserve(usize::from(count) * 40),
+        Op::ReserveSlots(count) => {
+            let slots = usize::from(count) * 400;
+            map.reserve_slots(slots);
+            assert!(map.capacity() >= slots);
+        }
         Op::Disjoint(first, second) => {
             let find = |at| map.handle_at(index(at));
             let (Some(first), Some(second)) = (find(first), find(second)) else { return };
@@ -211,7 +221,81 @@ fn a_forged_handle_costs_little_memory() {
         map.insert_unowned(key(forged.wrapping_mul(2_654_435_761) % (u32::MAX - 1), 1), forged).unwrap();
     }
     let used = alloc::bytes() - before;
-    assert!(used < ((4_096 + 64 * 1_000) * 8 * 2 + 1_000 * 64), "{used} bytes for 1,000 values");
+    assert!(used < (4_096 * 8 + 1_000 * 4_096) * 2 + 1_000 * 64, "{used} bytes for 1,000 values");
+    map.validate().unwrap();
+}
+
+/// The limit is one of memory: large values allow fewer slots.
+#[test]
+fn a_forged_handle_of_a_large_value_costs_little_memory() {
+    let before = alloc::bytes();
+    let mut map: SideMap<Key, [u64; 64]> = SideMap::new();
+    for forged in 0..100_u32 {
+        map.insert_unowned(key(1_000_000 + forged * 70_000, 1), [0; 64]).unwrap();
+    }
+    // No slot; in the tree twice the memory of the values.
+    let used = alloc::bytes() - before;
+    assert!(used < 100 * 520 * 3, "{used} bytes for 100 values");
+    assert_eq!(map.capacity(), 0);
+}
+
+/// Memory that was reserved is used: the slots cost nothing more.
+#[test]
+fn reserved_slots_are_slots() {
+    let count = small::or(100_000_u32, 6_000);
+    let mut map: SideMap<Key, u32> = SideMap::with_capacity(count as usize);
+    let (capacity, before) = (map.capacity(), alloc::bytes());
+    for index in [count - 1, 5_000, 0] {
+        map.insert_unowned(key(index, 1), index).unwrap();
+    }
+    assert_eq!((map.capacity(), alloc::bytes()), (capacity, before), "nothing was allocated");
+    map.validate().unwrap();
+
+    // Values that had no slot get one.
+    let mut map: SideMap<Key, u32> = SideMap::new();
+    for index in [count - 1, 5_000] {
+        map.insert_unowned(key(index + 500_000, 1), index).unwrap();
+    }
+    assert_eq!(map.capacity(), 0);
+    map.reserve_slots(count as usize + 500_000);
+    map.validate().unwrap();
+    assert_eq!(map[key(505_000, 1)], 5_000);
+    let before = alloc::bytes();
+    map.insert_unowned(key(500_000, 1), 1).unwrap();
+    assert_eq!(alloc::bytes(), before);
+    assert!(map.handles().map(Key::index).eq([500_000, 505_000, count + 499_999]));
+}
+
+/// Slots whose values were removed are no room for other slots of the owner.
+#[test]
+fn reserve_counts_slots_and_not_values() {
+    let mut map: SideMap<Key, u32> = SideMap::new();
+    for index in 0..1_000 {
+        map.insert_unowned(key(index, 1), index).unwrap();
+    }
+    map.insert_unowned(key(4_000_000_000, 1), 0).unwrap(); // has no slot, and takes no room
+    for index in 0..900 {
+        map.remove(key(index, 1));
+    }
+    map.shrink_to_fit();
+    map.reserve(500);
+    assert!(map.capacity() >= 1_500, "{}", map.capacity());
+    let capacity = map.capacity();
+    map.reserve_slots(capacity);
+    map.reserve(capacity - 1_000);
+    assert_eq!(map.capacity(), capacity);
+    map.reserve_slots(0);
+    let before = alloc::bytes();
+    for index in 0..1_500 {
+        map.insert_unowned(key(index, 2), index).unwrap();
+    }
+    assert_eq!(alloc::bytes(), before, "nothing was allocated");
+
+    let overflow = Vec::<u64>::new().try_reserve(usize::MAX).unwrap_err();
+    assert_eq!(map.try_reserve(usize::MAX).unwrap_err(), overflow);
+    assert_eq!(map.try_reserve_slots(usize::MAX).unwrap_err(), overflow);
+    assert!(alloc::refuse_all(|| map.try_reserve_slots(100_000)).is_err());
+    assert_eq!((map.capacity(), map.len()), (capacity, 1_501));
     map.validate().unwrap();
 }
 

@@ -40,17 +40,21 @@ pub struct VacantEntry<'a, H: Key, V> {
 }
 
 impl<'a, H: Key, V> Entry<'a, H, V> {
-    pub(super) fn new(
+    /// Returns the entry of a handle that has a value.
+    #[inline]
+    pub(super) fn occupied(map: &'a mut SideMap<H, V>, raw: Handle<H::Kind, H::Layout>, handle: H) -> Self {
+        Self::Occupied(OccupiedEntry { map, raw, handle })
+    }
+
+    /// Returns the entry of a handle that has no value.
+    #[inline]
+    pub(super) fn vacant(
         map: &'a mut SideMap<H, V>,
         raw: Handle<H::Kind, H::Layout>,
         handle: H,
         is_owned: bool,
     ) -> Self {
-        if map.contains_raw(raw) {
-            Self::Occupied(OccupiedEntry { map, raw, handle })
-        } else {
-            Self::Vacant(VacantEntry { map, is_owned, raw, handle })
-        }
+        Self::Vacant(VacantEntry { map, is_owned, raw, handle })
     }
 
     /// Returns the value, after inserting the given one if there is none.
@@ -59,6 +63,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
     ///
     /// When there is no memory.
     #[track_caller]
+    #[inline]
     pub fn or_insert(self, value: V) -> &'a mut V {
         self.or_insert_with(|| value)
     }
@@ -69,6 +74,7 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
     ///
     /// When there is no memory.
     #[track_caller]
+    #[inline]
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'a mut V {
         match self {
             Self::Occupied(entry) => entry.into_mut(),
@@ -111,28 +117,33 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
 impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
     /// Returns the value.
     #[must_use]
+    #[inline]
     pub fn get(&self) -> &V {
         self.map.get_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// Returns the value, mutably.
     #[must_use]
+    #[inline]
     pub fn get_mut(&mut self) -> &mut V {
         self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// Returns the value, mutably, for as long as the map is borrowed.
     #[must_use]
+    #[inline]
     pub fn into_mut(self) -> &'a mut V {
         self.map.get_mut_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// Replaces the value and returns the old one.
+    #[inline]
     pub fn insert(&mut self, value: V) -> V {
         core::mem::replace(self.get_mut(), value)
     }
 
     /// Removes the value and returns it.
+    #[inline]
     pub fn remove(self) -> V {
         self.map.remove_raw(self.raw).unwrap_or_else(|| no_value())
     }
@@ -157,6 +168,7 @@ impl<'a, H: Key, V> VacantEntry<'a, H, V> {
     ///
     /// When there is no memory.
     #[track_caller]
+    #[inline]
     pub fn insert(self, value: V) -> &'a mut V {
         // A value that `put` returns belongs to an earlier tenant.
         let put = if self.is_owned { self.map.put(self.raw, value) } else { self.map.put_unowned(self.raw, value) };

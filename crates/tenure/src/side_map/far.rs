@@ -1,22 +1,28 @@
 //! Values whose index is far beyond the slots of a side map: found by search, not by index.
 
 use alloc::collections::BTreeMap;
-use core::ops::RangeFrom;
+use core::ops::{RangeFrom, RangeInclusive};
 
 use crate::handle::Handle;
 use crate::key::Key;
-use crate::slots::SlotRef;
+use crate::slots::{Slot, SlotRef};
 
 /// The maximum number of slots of a map without values.
 const FIRST_SLOTS: usize = 4_096;
 
-/// The number of additional slots that each value allows.
-const SLOTS_PER_VALUE: usize = 64;
+/// The memory of the additional slots that each value allows. With values of 8 bytes, 256 slots: a
+/// map that has a value for every 200th handle of its owner has slots for all (row `SecondaryMap,
+/// get with 1 in 200`).
+const BYTES_PER_VALUE: usize = 4_096;
+
+/// The minimum number of additional slots that each value allows, however large.
+const LEAST_PER_VALUE: usize = 16;
 
 /// Returns the index below which a map with `len` values has slots. A forged handle makes the map
-/// longer by at most `SLOTS_PER_VALUE` slots.
-pub(super) fn reach(len: usize) -> usize {
-    len.saturating_mul(SLOTS_PER_VALUE).saturating_add(FIRST_SLOTS)
+/// longer by a constant number of slots.
+pub(super) fn reach<V>(len: usize) -> usize {
+    let each = (BYTES_PER_VALUE / size_of::<Slot<V>>()).max(LEAST_PER_VALUE);
+    len.saturating_mul(each).saturating_add(FIRST_SLOTS)
 }
 
 /// A value and the mark of its tenant.
@@ -85,6 +91,11 @@ impl<V> Far<V> {
 
     pub(super) fn pop_last(&mut self) -> Option<(SlotRef, V)> {
         self.0.pop_last().map(|(index, far)| (SlotRef { index, mark: far.mark }, far.value))
+    }
+
+    /// Returns an iterator over the values in a range, mutably.
+    pub(super) fn range_mut(&mut self, range: RangeInclusive<u32>) -> impl Iterator<Item = (u32, &mut V)> {
+        self.0.range_mut(range).map(|(&index, far)| (index, &mut far.value))
     }
 
     /// Returns the first value in a range, mutably.

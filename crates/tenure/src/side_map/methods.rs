@@ -7,7 +7,7 @@ use super::{Drain, Entry, ExtractIf, Handles, IntoValues, Iter, IterMut, Owner, 
 use crate::error::{GetDisjointMutError, Rejected, Rejection};
 use crate::handle::Handle;
 use crate::key::{Key, KeyExt};
-use crate::pool::Pool;
+use crate::pool::{Pool, must_reserve};
 use crate::slots::{Fault, FullKind, SlotRef};
 use crate::status::HandleError;
 
@@ -27,7 +27,7 @@ impl<H: Key, V> SideMap<H, V> {
     #[track_caller]
     pub fn with_capacity(capacity: usize) -> Self {
         let mut map = Self::EMPTY;
-        map.reserve(capacity);
+        map.reserve_slots(capacity);
         map
     }
 
@@ -82,14 +82,16 @@ impl<H: Key, V> SideMap<H, V> {
         self.values.stats().bytes + self.far.bytes()
     }
 
-    /// Reserves memory for `additional` more slots of the owner, beyond those that the map has.
+    /// Reserves memory for `additional` more slots of the owner, beyond those that the map has: one
+    /// for every slot of the owner up to the highest one that has had a value here. Slots whose
+    /// value was removed do not count as room.
     ///
     /// # Panics
     ///
-    /// When there is no memory.
+    /// When there is no memory, or the layout has fewer slots.
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
-        self.values.reserve(additional);
+        must_reserve(self.try_reserve(additional));
     }
 
     /// Like [`reserve`](Self::reserve), but returns an error instead of panicking.
@@ -98,7 +100,47 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// When there is no memory, or the layout has fewer slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
-        self.values.try_reserve(additional)
+        self.try_reserve_slots(self.values.slot_count().saturating_add(additional))
+    }
+
+    /// Reserves memory for the first `count` slots of the owner. Does nothing if the map has a
+    /// [`capacity`](Self::capacity) of `count` already.
+    ///
+    /// ```
+    /// let goblins: tenure::Pool<&str> = ["Grik", "Snag"].into_iter().collect();
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.reserve_slots(goblins.capacity());
+    /// assert!(gold.capacity() >= 2);
+    /// for grik in goblins.handles() {
+    ///     gold.insert(&goblins, grik, 5).unwrap(); // does not allocate
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    #[track_caller]
+    pub fn reserve_slots(&mut self, count: usize) {
+        must_reserve(self.try_reserve_slots(count));
+    }
+
+    /// Like [`reserve_slots`](Self::reserve_slots), but returns an error instead of panicking.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the layout has fewer slots.
+    pub fn try_reserve_slots(&mut self, count: usize) -> Result<(), TryReserveError> {
+        if count > self.capacity() {
+            // A pool counts its free slots as room. Here a slot belongs to one slot of the owner.
+            let slots = &self.values.slots;
+            let free = slots.free_count() as usize;
+            let additional = (count - slots.slot_count() as usize).saturating_add(free);
+            self.values.try_reserve(additional)?;
+        }
+        if !self.far.is_empty() {
+            self.pull_in();
+        }
+        Ok(())
     }
 
     /// Releases memory that is not in use.
@@ -145,7 +187,7 @@ impl<H: Key, V> SideMap<H, V> {
     /// Returns the value that was in the slot, of whichever tenant.
     #[inline]
     pub(super) fn put(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, (V, FullKind)> {
-        if self.far.is_empty() {
+        if self.far.is_empty() || !self.is_beyond(handle.index()) {
             return self.values.put(handle, value);
         }
         self.put_and_pull_in(handle, value)
@@ -153,11 +195,7 @@ impl<H: Key, V> SideMap<H, V> {
 
     /// Like [`put`](Self::put). Maintains V1: values below the new number of slots move into them.
     #[cold]
-    pub(super) fn put_and_pull_in(
-        &mut self,
-        handle: Handle<H::Kind, H::Layout>,
-        value: V,
-    ) -> Result<Option<V>, (V, FullKind)> {
+    fn put_and_pull_in(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, (V, FullKind)> {
         let older = self.values.put(handle, value)?;
         let older = older.or(self.far.remove_at(handle.index()));
         let slots = self.values.slot_count();
@@ -170,16 +208,22 @@ impl<H: Key, V> SideMap<H, V> {
         Ok(older)
     }
 
+    /// Returns `true` if an index has no slot. Only then can its value be beyond the slots (V1).
+    #[inline]
+    pub(super) fn is_beyond(&self, index: u32) -> bool {
+        index as usize >= self.values.slot_count()
+    }
+
     #[inline]
     pub(super) fn contains_raw(&self, handle: Handle<H::Kind, H::Layout>) -> bool {
-        self.values.check_raw(handle).is_ok() || self.far.get(handle.slot()).is_some()
+        self.get_raw(handle).is_some()
     }
 
     #[inline]
     pub(super) fn get_raw(&self, handle: Handle<H::Kind, H::Layout>) -> Option<&V> {
         let slot = handle.slot();
         match self.values.slots.get(slot.index, slot.mark) {
-            None if !self.far.is_empty() => self.far.get(slot),
+            None if !self.far.is_empty() && self.is_beyond(slot.index) => self.far.get(slot),
             found => found,
         }
     }
@@ -187,22 +231,31 @@ impl<H: Key, V> SideMap<H, V> {
     #[inline]
     pub(super) fn get_mut_raw(&mut self, handle: Handle<H::Kind, H::Layout>) -> Option<&mut V> {
         let slot = handle.slot();
-        if !self.far.is_empty() && slot.index as usize >= self.values.slot_count() {
+        if !self.far.is_empty() && self.is_beyond(slot.index) {
             return self.far.get_mut(slot);
         }
         self.values.slots.get_mut(slot.index, slot.mark)
     }
 
+    #[inline]
     pub(super) fn remove_raw(&mut self, handle: Handle<H::Kind, H::Layout>) -> Option<V> {
-        self.values.slots.remove(handle.slot()).or_else(|| self.far.remove(handle.slot()))
+        let slot = handle.slot();
+        if !self.far.is_empty() && self.is_beyond(slot.index) {
+            return self.far.remove(slot);
+        }
+        // (A slot of a side map is not pending: a handle without a value changes nothing.)
+        self.values.slots.remove(slot)
     }
 
     /// Returns `true` if the map may hold a value of this handle: all values have one tag. An empty
     /// map adopts the tag of the handle.
+    #[inline]
     pub(super) fn takes_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) -> bool {
-        if !self.values.is_foreign(handle) {
-            return true;
-        }
+        !self.values.is_foreign(handle) || self.adopt_tag_of(handle)
+    }
+
+    #[cold]
+    fn adopt_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) -> bool {
         let is_free = self.is_empty();
         if is_free {
             self.values = Pool::with_tag_of(handle);
@@ -229,7 +282,11 @@ impl<H: Key, V> SideMap<H, V> {
         if !self.takes_tag_of(raw) {
             return Err(HandleError::Foreign { tag: raw.tag(), expected: self.values.tag() });
         }
-        Ok(Entry::new(self, raw, handle, true))
+        if self.contains_raw(raw) {
+            Ok(Entry::occupied(self, raw, handle))
+        } else {
+            Ok(Entry::vacant(self, raw, handle, true))
+        }
     }
 
     /// Returns the value of a handle. An index and one comparison; never panics, never allocates.
@@ -281,15 +338,18 @@ impl<H: Key, V> SideMap<H, V> {
     /// # Errors
     ///
     /// Which handle has no value and why, or which two are the same.
+    #[inline]
     pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut V; N], GetDisjointMutError> {
-        if self.far.is_empty() {
-            return self.values.get_disjoint_mut(handles);
+        let handles = handles.map(Key::handle);
+        if self.far.is_empty() || !handles.iter().any(|handle| self.is_beyond(handle.index())) {
+            return self.values.with_key_mut::<Handle<H::Kind, H::Layout>>().get_disjoint_mut(handles);
         }
-        self.get_disjoint_far(handles.map(Key::handle))
+        self.get_disjoint_far(handles)
     }
 
-    /// Iterates over all values beyond the slots: safe code cannot get several `&mut` from a tree
-    /// by searching it.
+    /// Iterates over the values beyond the slots from the lowest to the highest handle among them:
+    /// safe code cannot get several `&mut` from a tree by searching it.
+    #[cold]
     fn get_disjoint_far<const N: usize>(
         &mut self,
         handles: [Handle<H::Kind, H::Layout>; N],
@@ -304,9 +364,11 @@ impl<H: Key, V> SideMap<H, V> {
             }
         }
         let mut found = [const { None }; N];
-        for (&index, far) in self.far.iter_mut() {
+        let indices = || handles.iter().map(|handle| handle.index()).filter(|&index| self.is_beyond(index));
+        let range = indices().min().unwrap_or(0)..=indices().max().unwrap_or(0);
+        for (index, value) in self.far.range_mut(range) {
             if let Some(position) = handles.iter().position(|handle| handle.index() == index) {
-                found[position] = Some(&mut far.value);
+                found[position] = Some(value);
             }
         }
         let near = self.values.with_key_mut::<Handle<H::Kind, H::Layout>>().borrow_many();

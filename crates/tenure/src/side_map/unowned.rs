@@ -16,10 +16,13 @@ impl<H: Key, V> SideMap<H, V> {
     /// For code that has no access to the container that issued the handles. Of two handles of one
     /// slot the newer one wins: its value replaces that of the older one, which is dropped.
     ///
-    /// The map has slots up to the highest index in use, but at most 4,096 plus 64 for each of its
-    /// values. The value of a handle beyond that limit is kept in a tree, and moves into a slot as
-    /// soon as there are enough values. So a forged handle costs O(1) memory. Amortised O(1) below
-    /// the limit; O(log n) beyond it.
+    /// The map has slots up to the highest index in use, but no more than it has
+    /// [memory](Self::capacity) for, or 4,096 plus as many for each of its values as fit in 4,096
+    /// bytes, at least 16. The value of a handle beyond that limit is kept in a tree, and moves
+    /// into a slot as soon as there are enough values. So a forged handle costs O(1) memory.
+    /// Amortised O(1) below the limit; O(log n) beyond it. In a map that
+    /// [reserves](Self::reserve_slots) memory for all slots of its owner, only forged handles are
+    /// beyond the limit.
     ///
     /// ```
     /// use tenure::{Handle, Rejection, SideMap};
@@ -45,14 +48,33 @@ impl<H: Key, V> SideMap<H, V> {
     /// handle of the slot, when it has values of a pool with another tag, or when there is no
     /// memory for the slots. (The tree aborts when there is no memory, as all of `alloc` does.)
     #[doc(alias = "SecondaryMap")]
+    #[inline]
     pub fn insert_unowned(&mut self, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
         let handle = handle.handle();
+        // A handle that has a value here needs no other check (row `SecondaryMap, overwrite`).
+        if let Some(current) = self.values.slots.get_mut(handle.index(), handle.mark()) {
+            return Ok(Some(core::mem::replace(current, value)));
+        }
         if handle.is_nil() {
             return Err(Rejected::new(value, Rejection::Nil));
         }
         if !self.takes_tag_of(handle) {
             return Err(Rejected::new(value, Rejection::Foreign));
         }
+        if self.is_next(handle) {
+            // The slot is new, so there is nothing to compare with (row `SecondaryMap, insert`).
+            return match self.values.put(handle, value) {
+                Ok(_) => Ok(None),
+                Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
+            };
+        }
+        self.insert_elsewhere(handle, value)
+    }
+
+    /// Inserts the value of a handle that has no value in a slot. Out of line, so that the usual
+    /// cases are small.
+    #[inline(never)]
+    fn insert_elsewhere(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, Rejected<V>> {
         let current = self.mark_at(handle.index());
         if current.is_some_and(|current| current > handle.mark()) {
             return Err(Rejected::new(value, Rejection::Stale));
@@ -62,6 +84,14 @@ impl<H: Key, V> SideMap<H, V> {
             Ok(older) => Ok(older.filter(|_| had)),
             Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
         }
+    }
+
+    /// Returns `true` if the slot of a handle is the next one to be appended, there is memory for
+    /// it, and no value beyond the slots can be affected.
+    #[inline]
+    fn is_next(&self, handle: Handle<H::Kind, H::Layout>) -> bool {
+        let index = handle.index() as usize;
+        index == self.values.slot_count() && index < self.values.capacity() && self.far.is_empty()
     }
 
     /// Returns the entry of a handle without checking the handle against an owner. Does not
@@ -78,8 +108,12 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// When the handle is nil, when the map has a value of a newer handle of the slot, or when it
     /// has values of a pool with another tag.
+    #[inline]
     pub fn entry_unowned(&mut self, handle: H) -> Result<Entry<'_, H, V>, HandleError> {
         let raw = handle.handle();
+        if self.values.slots.contains(raw.index(), raw.mark()) {
+            return Ok(Entry::occupied(self, raw, handle));
+        }
         if raw.is_nil() {
             return Err(HandleError::Nil);
         }
@@ -93,7 +127,8 @@ impl<H: Key, V> SideMap<H, V> {
                 current: H::Layout::tenant(current),
                 vacant: false,
             }),
-            _ => Ok(Entry::new(self, raw, handle, false)),
+            Some(current) if current == raw.mark() => Ok(Entry::occupied(self, raw, handle)),
+            _ => Ok(Entry::vacant(self, raw, handle, false)),
         }
     }
 
@@ -101,10 +136,13 @@ impl<H: Key, V> SideMap<H, V> {
     /// larger one.
     #[inline]
     fn mark_at(&self, index: u32) -> Option<u32> {
-        match self.values.slots.live_mark(index) {
-            None if !self.far.is_empty() => self.far.mark_at(index),
-            found => found,
-        }
+        if self.is_beyond(index) { self.far.mark_at(index) } else { self.values.slots.live_mark(index) }
+    }
+
+    /// Returns the index below which an index gets a slot, in a map with `len` values: memory that
+    /// is there already counts.
+    fn limit(&self, len: usize) -> usize {
+        reach::<V>(len).max(self.values.capacity())
     }
 
     /// Like [`put`](Self::put), but does not create a slot if the index is beyond the limit.
@@ -114,9 +152,30 @@ impl<H: Key, V> SideMap<H, V> {
         handle: Handle<H::Kind, H::Layout>,
         value: V,
     ) -> Result<Option<V>, (V, FullKind)> {
-        let index = handle.index() as usize;
-        let has_slot = index < self.values.slot_count() || index < reach(self.len() + 1);
-        let older = if has_slot { self.put(handle, value)? } else { self.far.put(handle.slot(), value) };
+        if self.is_next(handle) {
+            return self.values.put(handle, value);
+        }
+        self.put_unowned_elsewhere(handle, value)
+    }
+
+    #[inline]
+    fn put_unowned_elsewhere(
+        &mut self,
+        handle: Handle<H::Kind, H::Layout>,
+        value: V,
+    ) -> Result<Option<V>, (V, FullKind)> {
+        let slot = handle.slot();
+        let older = if self.is_beyond(slot.index) {
+            let has_slot = (slot.index as usize) < self.limit(self.len() + 1);
+            if has_slot { self.put(handle, value)? } else { self.far.put(slot, value) }
+        } else if self.values.slots.live_mark(slot.index).is_none() {
+            // Not through `put`, which would look for the slot once more (row `SecondaryMap, insert
+            // at random`). The slot is vacant and was never pending, so it can be claimed.
+            self.values.slots.occupy_claimed(slot, value);
+            None
+        } else {
+            self.values.put(handle, value)?
+        };
         if !self.far.is_empty() {
             self.pull_in();
         }
@@ -125,8 +184,8 @@ impl<H: Key, V> SideMap<H, V> {
 
     /// Moves values into slots: with more values, the limit is higher.
     #[cold]
-    fn pull_in(&mut self) {
-        while self.far.first_index().is_some_and(|index| (index as usize) < reach(self.len())) {
+    pub(super) fn pull_in(&mut self) {
+        while self.far.first_index().is_some_and(|index| (index as usize) < self.limit(self.len())) {
             let Some((slot, value)) = self.far.pop_first() else { return };
             if let Err((value, _)) = self.put(far::raw::<H>(slot), value) {
                 // There is no memory: the value stays in the tree.
