@@ -58,7 +58,7 @@ use super::slot::Slot;
 ///   w`, and the other slots of that word follow it in memory.
 /// - B4: only `shrink_to` releases memory of slots.
 /// - B5: code outside of this crate has no buffer: no public function returns one, and
-///   [`Sealed`] hides `EMPTY`. So only the engine calls the methods below, whose arguments are as
+///   `Sealed` hides `EMPTY`. So only the engine calls the methods below, whose arguments are as
 ///   they require. (`doc(hidden)` alone would not prevent a call.)
 pub unsafe trait Buffer<P>: Sized {
     /// An empty buffer, which has allocated nothing.
