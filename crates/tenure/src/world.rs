@@ -59,10 +59,11 @@ use crate::status::indexed_by_handle;
 /// [`clear_all`](Self::clear_all) and [`Live::remove`]. A world has one entity type and no
 /// component queries: it is not an ECS.
 ///
-/// A world has the methods of a pool, except those that would change what iterators visit within a
-/// frame (`insert` and `insert_many`, which are `spawn` and `extend` here, `remove` and
-/// `extract_if`, which are `despawn` and `sweep_with`), and `map_values`, because entities that
-/// wait for the end of the frame have no place in the result.
+/// A world has most methods of a pool, some of them under other names. `insert` and `insert_with`
+/// are `spawn` and `spawn_with` here, `insert_many` is `extend` (which returns no handles),
+/// `remove` is `despawn`, and `clear` is `clear_all`. Instead of `extract_if`, call `despawn` in a
+/// loop, and then [`sweep_with`](Self::sweep_with). There is no `map_values`, `from_fn` or
+/// `with_fixed_capacity`.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -104,10 +105,11 @@ use crate::status::indexed_by_handle;
 ///
 /// # Ids
 ///
-/// Every entity with a handle also has an [`EntityId`]: a number for logs and tools. It is not
-/// reused, except after going back to an older state (`clone_from`, an older save). It does not
-/// replace the handle: finding an entity by id takes a hash lookup. An entity that is
-/// [taken](Self::take) and [filled in](Self::fill) again gets a new id.
+/// Every entity has an [`EntityId`]: a number for logs and tools. It is not reused, except after
+/// going back to an older state (`clone_from`, an older save). It does not replace the handle:
+/// finding an entity by id takes a hash lookup. An entity that is queued by [`stage`](Self::stage)
+/// gets its handle and its id at the commit. An entity that is [taken](Self::take) and [filled
+/// in](Self::fill) again gets a new id.
 ///
 /// # Queries
 ///
