@@ -62,8 +62,8 @@ fn a_handle_that_returns_in_its_frame_is_committed_once() {
 }
 
 thread_local! {
-    static POOL: Cell<Option<&'static StablePool<Reentrant>>> = const { Cell::new(None) };
-    static WORLD: Cell<Option<&'static World<u64, Spawning>>> = const { Cell::new(None) };
+    static POOL: Cell<Option<Rc<StablePool<Reentrant>>>> = const { Cell::new(None) };
+    static WORLD: Cell<Option<Rc<World<u64, Spawning>>>> = const { Cell::new(None) };
     static LIE: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -72,21 +72,24 @@ struct Reentrant(u32);
 
 impl Clone for Reentrant {
     fn clone(&self) -> Self {
-        assert_eq!(POOL.get().map(|pool| (pool.len(), pool.iter().count())), Some((1, 1)));
+        let pool = POOL.take().unwrap();
+        assert_eq!((pool.len(), pool.iter().count()), (1, 1));
+        POOL.set(Some(pool));
         Self(self.0)
     }
 }
 
 #[test]
 fn a_forgotten_split_is_not_flushed_by_a_clone_of_a_value() {
-    let pool = Box::leak(Box::new(StablePool::new()));
+    let mut pool = StablePool::new();
     let value = pool.insert(Reentrant(7));
     let (live, spawner) = pool.split();
     spawner.despawn(value);
     std::mem::forget((live, spawner));
-    let pool: &'static StablePool<Reentrant> = pool;
-    POOL.set(Some(pool));
-    assert_eq!(pool.clone().iter().map(|(_, value)| value.0).collect::<Vec<_>>(), [7]);
+    let pool = Rc::new(pool);
+    POOL.set(Some(pool.clone()));
+    assert_eq!(StablePool::clone(&pool).iter().map(|(_, value)| value.0).collect::<Vec<_>>(), [7]);
+    POOL.set(None);
 }
 
 /// A key that spawns into the world when it is asked for its handle.
@@ -112,12 +115,12 @@ impl Key for Spawning {
 
 #[test]
 fn a_key_may_spawn_while_the_world_is_asked() {
-    let world: &'static mut World<u64, Spawning> = Box::leak(Box::new(World::EMPTY));
+    let mut world: World<u64, Spawning> = World::EMPTY;
     let key = world.spawn(7);
     world.end_frame();
     world.make_permanent(key);
-    let world: &'static World<u64, Spawning> = world;
-    WORLD.set(Some(world));
+    let world = Rc::new(world);
+    WORLD.set(Some(world.clone()));
     assert!(world.is_permanent(key));
     assert!(world.contains(key) && world.get(key).is_some() && world.try_get(key).is_ok());
     assert!(world.id_of(key).is_some() && world.status(key) == Status::Live);
