@@ -744,7 +744,7 @@ fn forged_handles_everywhere() {
 /// Every input of a fuzz target is a history.
 #[test]
 fn fuzz_target() {
-    for seed in 0..small::or(30_u8, 1) {
+    for seed in 0..small::or(effort::cases(30) as u8, 1) {
         let bytes: Vec<u8> =
             (0..300_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 11) as u8 ^ seed).collect();
         world::fuzz::<FourTenants>(&bytes);
