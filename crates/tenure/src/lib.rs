@@ -93,7 +93,7 @@
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
 //!   reuses retired slots: call it only when no old handle of these slots is left. If the closure
 //!   of [`Pool::insert_with`] panics, or that of [`Pool::insert_with_result`] returns an error, its
-//!   handle is issued again.
+//!   handle may be issued again.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
 //!   and issues the same handles.
