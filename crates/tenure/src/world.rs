@@ -61,9 +61,10 @@ use crate::status::indexed_by_handle;
 ///
 /// A world has most methods of a pool, some of them under other names. `insert` and `insert_with`
 /// are `spawn` and `spawn_with` here, `insert_many` is `extend` (which returns no handles),
-/// `remove` is `despawn`, and `clear` is `clear_all`. Instead of `extract_if`, call `despawn` in a
-/// loop, and then [`sweep_with`](Self::sweep_with). There is no `map_values`, `from_fn`,
-/// `with_fixed_capacity`, `slot`, `slot_count` or `get_unchecked_mut`.
+/// `remove` is `despawn`, and `clear` is `clear_all`. To release a pending handle, call `discard`:
+/// `despawn` does not. Instead of `extract_if`, call `despawn` in a loop, and then
+/// [`sweep_with`](Self::sweep_with). There is no `map_values`, `from_fn`, `with_fixed_capacity`,
+/// `slot`, `slot_count` or `get_unchecked_mut`.
 ///
 /// ```
 /// use tenure::{Handle, World};
@@ -246,8 +247,8 @@ impl<E, H: Key> World<E, H> {
     /// Returns the number of entries in the table that finds entities by id, and how many of them
     /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id) or
     /// [`validate`](Self::validate). The table shrinks when entities are removed, however many were
-    /// spawned before: usually it has at most 16 entries, or four times as many as there are
-    /// entities.
+    /// spawned before. Usually it has at most four times as many entries as there are entities, or
+    /// 16 if that is more.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()
