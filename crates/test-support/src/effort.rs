@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 /// With this divisor running the random histories takes a fraction of compiling them.
-const DEFAULT_DIVISOR: u32 = 4;
+const DEFAULT_DIVISOR: u32 = 6;
 
 static DIVISOR: LazyLock<u32> = LazyLock::new(|| {
     let given = std::env::var("RIG_CASES_DIVISOR").ok();
