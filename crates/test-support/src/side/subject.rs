@@ -214,11 +214,13 @@ impl<L: Tags> SideSubject<L> {
         match room {
             Room::Reserve(count) => {
                 self.owner.reserve(count);
-                self.map.reserve(count);
+                // For the slots of the owner: `reserve` counts slots, of which a small layout may
+                // have no more.
+                self.map.reserve_slots(self.owner.capacity());
                 self.has_room_for(count)
             }
             Room::TryReserve(count) => {
-                match self.owner.try_reserve(count).and_then(|()| self.map.try_reserve(count)) {
+                match self.owner.try_reserve(count).and_then(|()| self.map.try_reserve_slots(self.owner.capacity())) {
                     Ok(()) => self.has_room_for(count),
                     Err(_) => Answer::Done(false),
                 }
