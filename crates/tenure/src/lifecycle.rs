@@ -344,6 +344,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             // handle must not be listed twice.
             if lists.some_spawned_were_taken {
                 lists.forget_removed(|handle| engine.pool.contains(handle));
+                lists.forget_undying(|handle| engine.pool.contains(handle));
             }
             let slots = engine.pool.slot_count();
             if !lists.has_room_to_spawn(slots) && !lists.make_room(1, slots) {
@@ -583,7 +584,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// Removes a value at once and returns it. Its handle becomes pending.
     pub(crate) fn take_now(&mut self, handle: Handle<K, L>) -> Option<T> {
         let (engine, lists) = self.both_mut();
-        if engine.pool.contains(handle) && !engine.pool.is_committed(handle) {
+        if engine.pool.contains(handle) && (!engine.pool.is_committed(handle) || lists.is_dying(handle)) {
             lists.some_spawned_were_taken = true;
         }
         self.prepare_removal(handle);
@@ -607,6 +608,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         // An uncommitted value of this handle may have been removed. The handle must not be listed
         // twice.
         lists.forget_removed(|handle| engine.pool.contains(handle));
+        lists.forget_undying(|handle| engine.pool.contains(handle));
         if let Some(current) = engine.pool.get_mut(handle) {
             return Ok(Some(core::mem::replace(current, value)));
         }
@@ -628,6 +630,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     pub(crate) fn recycle_retired(&mut self) -> usize {
         let (engine, lists) = self.both_mut();
         lists.forget_removed(|handle| engine.pool.contains(handle));
+        lists.forget_undying(|handle| engine.pool.contains(handle));
         engine.pool.recycle_retired()
     }
 

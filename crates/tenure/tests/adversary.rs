@@ -277,3 +277,23 @@ fn a_fixed_pool_releases_and_retains() {
     pool.validate().unwrap();
     assert_eq!(pool.len(), 35);
 }
+
+/// A handle that was marked for despawn, removed, and inserted again is swept in the order of its
+/// second mark, also in a loaded copy (P9).
+#[test]
+fn a_handle_that_returns_is_swept_in_the_order_of_its_last_mark() {
+    let mut world: World<u32> = World::from([0, 1, 2]);
+    let handles: Vec<_> = world.handles().collect();
+    world.despawn(handles[0]);
+    world.discard(handles[0]);
+    world.insert_at(handles[0], 0).unwrap();
+    world.despawn(handles[1]);
+    assert_eq!(world.take(handles[1]), Some(1));
+    world.fill(handles[1], 1).unwrap();
+    let text = serde_json::to_string(&world).unwrap();
+    for mut world in [world, serde_json::from_str(&text).unwrap()] {
+        [2, 1, 0].into_iter().for_each(|one| _ = world.despawn(handles[one]));
+        world.end_frame();
+        assert!(world.dead().eq([handles[2], handles[1], handles[0]]));
+    }
+}

@@ -28,11 +28,13 @@ pub(crate) struct Lists<K: ?Sized, L: Layout> {
     earlier: usize,
     /// Whether some of the values in `spawned` were removed.
     pub(super) some_spawned_were_removed: bool,
-    /// Whether some of these were taken: their handles are pending, and may be filled again.
+    /// Whether some of these, or of `dying`, were taken: their handles may be filled again.
     pub(super) some_spawned_were_taken: bool,
     /// Marked for despawn, in the order of marking. The first `swept` of them are removed.
     dying: Vec<Handle<K, L>>,
     swept: usize,
+    /// Whether some of the values in `dying` were removed without a sweep.
+    pub(super) some_dying_were_removed: bool,
     /// The indices of freed slots.
     pub(super) freed: Vec<u32>,
     /// The flags of each slot, by index.
@@ -58,6 +60,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
             some_spawned_were_taken: false,
             dying: Vec::new(),
             swept: 0,
+            some_dying_were_removed: false,
             freed: Vec::new(),
             flags: Vec::new(),
             ready: 0,
@@ -256,7 +259,9 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
             // The value may have been removed since, and its slot may have another value.
             if self.is_dying(handle) && resolves(handle) {
                 let permanent = self.is_permanent(handle);
+                let others_were_removed = self.some_dying_were_removed;
                 self.forget_entity(handle);
+                self.some_dying_were_removed = others_were_removed;
                 if let Some(frame) = &mut self.frame {
                     frame.dead.push(handle);
                 }
@@ -265,6 +270,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         }
         self.dying.clear();
         self.swept = 0;
+        self.some_dying_were_removed = false;
         None
     }
 
@@ -272,11 +278,26 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
     /// does not inherit them.
     pub(super) fn forget_entity(&mut self, handle: Handle<K, L>) {
         if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
+            self.some_dying_were_removed |= *flags & DYING != 0;
             *flags = 0;
         }
         if let Some(frame) = &mut self.frame {
             frame.forget(handle.index());
             frame.report.despawned += 1;
+        }
+    }
+
+    /// Removes the handles of values that were marked for despawn and then removed: a handle may
+    /// return in the same frame, and be marked again.
+    pub(super) fn forget_undying(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
+        if core::mem::take(&mut self.some_dying_were_removed) {
+            let (flags, mut left) = (&self.flags, self.swept);
+            self.dying.retain(|&handle| {
+                let is_swept = left > 0;
+                left -= usize::from(is_swept);
+                let is_dying = flags.get(handle.index() as usize).is_some_and(|flags| flags & DYING != 0);
+                is_swept || is_dying && resolves(handle)
+            });
         }
     }
 
@@ -337,6 +358,7 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         (self.earlier, self.swept, self.ready) = (original.earlier, original.swept, 0);
         self.some_spawned_were_removed = original.some_spawned_were_removed;
         self.some_spawned_were_taken = original.some_spawned_were_taken;
+        self.some_dying_were_removed = original.some_dying_were_removed;
         self.is_deferred = original.is_deferred;
         if let (Some(frame), Some(from)) = (&mut self.frame, &original.frame) {
             frame.copy_from(from);
