@@ -344,8 +344,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             // handle must not be listed twice.
             if lists.some_spawned_were_taken {
                 lists.forget_removed(|handle| engine.pool.contains(handle));
-                lists.forget_undying(|handle| engine.pool.contains(handle));
             }
+            lists.forget_undying(|handle| engine.pool.contains(handle));
             let slots = engine.pool.slot_count();
             if !lists.has_room_to_spawn(slots) && !lists.make_room(1, slots) {
                 return Err(Rejected::new(value, Rejection::Full));
@@ -584,7 +584,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     /// Removes a value at once and returns it. Its handle becomes pending.
     pub(crate) fn take_now(&mut self, handle: Handle<K, L>) -> Option<T> {
         let (engine, lists) = self.both_mut();
-        if engine.pool.contains(handle) && (!engine.pool.is_committed(handle) || lists.is_dying(handle)) {
+        if engine.pool.contains(handle) && !engine.pool.is_committed(handle) {
             lists.some_spawned_were_taken = true;
         }
         self.prepare_removal(handle);

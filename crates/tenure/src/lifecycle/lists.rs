@@ -28,7 +28,7 @@ pub(crate) struct Lists<K: ?Sized, L: Layout> {
     earlier: usize,
     /// Whether some of the values in `spawned` were removed.
     pub(super) some_spawned_were_removed: bool,
-    /// Whether some of these, or of `dying`, were taken: their handles may be filled again.
+    /// Whether some of these were taken: their handles are pending, and may be filled again.
     pub(super) some_spawned_were_taken: bool,
     /// Marked for despawn, in the order of marking. The first `swept` of them are removed.
     dying: Vec<Handle<K, L>>,
