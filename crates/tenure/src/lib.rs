@@ -60,7 +60,7 @@
 //! | pending | a handle without a value whose slot is kept for it: reserved and not filled yet, or taken for undo |
 //! | retired | a slot that has used up its generations: no insertion reuses it until [`recycle_retired`](Pool::recycle_retired) (but [`insert_at`](Pool::insert_at) can restore its last value) |
 //! | frame | in a [`World`], the time between two calls of [`end_frame`](World::end_frame): usually one round of the main loop |
-//! | split | two halves of a [`StablePool`] or a [`World`], to mutate values and to spawn others meanwhile: [`split`](StablePool::split) |
+//! | split | the time in which a [`StablePool`] or a [`World`] is borrowed as two halves, [`Live`] to mutate values and [`Spawner`] to spawn others meanwhile: [`split`](StablePool::split) |
 //!
 //! # What it promises
 //!
@@ -91,9 +91,9 @@
 //!   older save, a restart of the program. A handle that was issued since then may resolve to
 //!   another value.
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
-//!   reuses retired slots: call it only when no old handle of these slots is left. If the closure
-//!   of [`Pool::insert_with`] panics, or that of [`Pool::insert_with_result`] returns an error, its
-//!   handle may be issued again.
+//!   reuses retired slots: call it only when no old handle of these slots is left.
+//! - [`Pool::insert_with`] and [`Pool::insert_with_result`] pass a handle to a closure. If that
+//!   panics or returns an error, the handle may be issued again.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
 //!   and issues the same handles.

@@ -56,8 +56,9 @@ use crate::status::indexed_by_handle;
 ///
 /// These remove entities at once: [`discard`](Self::discard), [`take`](Self::take),
 /// [`retain`](Self::retain), [`drain`](Self::drain), [`clear_temporary`](Self::clear_temporary),
-/// [`clear_all`](Self::clear_all) and [`Live::remove`]. A world has one entity type and no
-/// component queries: it is not an ECS.
+/// [`clear_all`](Self::clear_all) and [`Live::remove`].
+///
+/// A world has one entity type and no component queries: it is not an ECS.
 ///
 /// A world has most methods of a pool, some of them under other names. `insert` and `insert_with`
 /// are `spawn` and `spawn_with` here, `insert_many` is `extend` (which returns no handles),
@@ -92,7 +93,7 @@ use crate::status::indexed_by_handle;
 /// |---|---|---|---|
 /// | spawned, before the commit | `Spawned` | yes, but not in the [`Live`] of the split that spawned it | only [`iter_spawned`](Self::iter_spawned) and [`iter_all`](Self::iter_all) |
 /// | after the commit | `Live` | yes | yes |
-/// | despawned, before the sweep | `Dying` | yes | as before |
+/// | despawned, before the sweep | `Dying` | as before | if they did before |
 /// | after the sweep | `Removed`, or `Retired` | no | no |
 /// | reserved or taken, and not filled | `Pending` | no | no |
 ///
@@ -161,7 +162,7 @@ use crate::status::indexed_by_handle;
 ///
 /// # Cost
 ///
-/// Spawning (amortized), despawning and looking up by handle are O(1). Iteration is O(entities +
+/// Spawning (amortised), despawning and looking up by handle are O(1). Iteration is O(entities +
 /// slots / 64). Once memory has grown to what the busiest frame needs, spawning, despawning and
 /// `end_frame` allocate nothing, except for the table of ids, if [`by_id`](Self::by_id) is used and
 /// the number of entities varies.
