@@ -35,7 +35,7 @@
 //! | [`World<E>`](World) | a stable pool with frames: at the end of a frame despawned entities are removed, and iterators begin to visit spawned ones |
 //! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; in a `static`, put it in a `Mutex` |
 //! | [`ZiiPool<T>`] | a pool whose `resolve` returns a default value if the handle does not resolve (ZII, *zero is initialization*) |
-//! | [`DensePool<T>`] | values packed into one slice; when one is removed, the last value moves into its place |
+//! | [`DensePool<T>`] | values packed into one slice; `remove` moves the last value into the gap |
 //! | [`Table<R>`](Table) | rows packed into columns (a struct of arrays); sorting invalidates no handle |
 //! | [`SideMap<H, V>`](SideMap) | more data for the handles of another container (slotmap's `SecondaryMap`) |
 //!
