@@ -133,7 +133,7 @@ pub unsafe trait Buffer<P>: Sized {
     fn parts_mut(&mut self) -> (Self::View, &[u64]);
 
     /// Returns the capacity to grow to when `slots` slots are needed, which is more than the
-    /// current capacity. It is large enough for amortized growth.
+    /// current capacity. It is large enough for amortised growth.
     #[doc(hidden)]
     fn amortized_capacity(&self, slots: usize) -> usize;
 
@@ -142,7 +142,7 @@ pub unsafe trait Buffer<P>: Sized {
     #[doc(hidden)]
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), Self::Refusal>;
 
-    /// Makes room for `slots` slots in total, with amortized growth, and for their bits. The layout
+    /// Makes room for `slots` slots in total, with amortised growth, and for their bits. The layout
     /// has `most` slots.
     #[doc(hidden)]
     fn grow(&mut self, occupancy: &mut Occupancy, slots: usize, most: u32) -> Result<(), FullKind> {

@@ -47,7 +47,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         }
     }
 
-    /// Makes room for `additional` more slots, with amortized growth. The value to insert is not
+    /// Makes room for `additional` more slots, with amortised growth. The value to insert is not
     /// passed in: a cold path that takes it by move would copy it once more.
     #[cold]
     #[inline(never)]

@@ -7,7 +7,7 @@ use crate::status::Status;
 
 impl<E, H: Key> World<E, H> {
     /// Spawns an entity and returns its handle. The handle resolves at once; iterators visit the
-    /// entity after the [commit](Self::commit). O(1), amortized.
+    /// entity after the [commit](Self::commit). O(1), amortised.
     ///
     /// ```
     /// let mut world = tenure::World::new();
