@@ -198,7 +198,7 @@ fn kept_rows_are_an_iterator_with_a_name() {
     let mut rows: KeptRows<'_> = kept.rows();
     assert_eq!((rows.len(), rows.next(), rows.len()), (3, Some(0), 2));
     assert_eq!(format!("{rows:?}"), "KeptRows([2, 3])");
-    assert_eq!((rows.clone().nth(1), rows.clone().fold(0, |sum, row| sum + row)), (Some(3), 5));
+    assert_eq!((rows.clone().nth(1), rows.clone().sum::<usize>()), (Some(3), 5));
     assert_eq!(
         (rows.next_back(), rows.size_hint(), rows.next(), rows.next()),
         (Some(3), (1, Some(1)), Some(2), None)

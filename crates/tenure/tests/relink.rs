@@ -919,7 +919,8 @@ fn reports_show_a_key_as_the_key_is_shown() {
     assert!(texts[1].starts_with("Enemy.rival of Enemy(1v1) is Enemy(0v1), which"), "{texts:?}");
     assert!(texts[2].contains(" of Enemy(1v1) is Bullet(0v1), which"), "{texts:?}");
     assert_eq!((texts.len(), listed[0].holder, listed[0].handle), (3, Some(elf.into()), orc.into()));
-    assert_eq!(listed[0].handle, AnyHandle::from(orc.handle())); // the same handle, shown differently
+    // The same handle, shown differently.
+    assert_eq!(listed[0].handle, AnyHandle::from(orc.handle()));
     assert_eq!(listed[0].handle.downcast(), Some(orc.handle()));
 
     let refused = enemies.copy_group(&[elf, orc]).unwrap_err();

@@ -656,7 +656,7 @@ impl Frames {
         let (mut live, spawner) = pool.split();
         let mut spawned: Vec<(Handle<Tracked>, u32)> =
             (first_id..).take(3).map(|id| (spawner.spawn(Tracked::new(id)), id)).collect();
-        for (handle, value) in live.iter_mut() {
+        for (handle, value) in &mut live {
             assert_eq!(self.right.get(&handle), Some(&value.id()));
             if self.chance(busy) {
                 self.right.insert(handle, value.change());
