@@ -49,7 +49,7 @@ pub extern "C" fn worlds() -> u32 {
     let tower = world.spawn(Entity { health: 9, target: Some(goblin) });
     world.end_frame();
     let (mut live, spawner) = world.split();
-    for (handle, entity) in live.iter_mut() {
+    for (handle, entity) in &mut live {
         if let Some(target) = entity.target {
             spawner.spawn(Entity { health: 1, target: Some(target) });
         }

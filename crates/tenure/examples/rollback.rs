@@ -29,7 +29,7 @@ struct Input {
 /// The same inputs give the same world, whatever happened in between.
 fn step(world: &mut World<Ship>, [mine, theirs]: [Input; 2]) {
     let (mut live, spawner) = world.split();
-    for (handle, ship) in live.iter_mut() {
+    for (handle, ship) in &mut live {
         ship.x += mine.thrust - theirs.thrust + 1;
         let is_missile = !ship.target.is_nil();
         if is_missile && theirs.fire {

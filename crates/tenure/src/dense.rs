@@ -15,6 +15,8 @@ pub use self::loans::Loans;
 pub use self::slice::SliceMut;
 
 use crate::handle::Handle;
+#[cfg(feature = "rayon")]
+pub use crate::impls::{DenseParIter as ParIter, DenseParIterMut as ParIterMut};
 use crate::key::Key;
 use crate::table::{self, Table};
 #[doc(no_inline)]

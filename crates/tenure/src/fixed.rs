@@ -132,7 +132,7 @@ impl<T: Clone, const N: usize, H: Key> Clone for FixedPool<T, N, H> {
 }
 
 wraps_pool! {
-    impl [T, const N: usize, H: Key] FixedPool<T, N, H>, around pool: Pool<T, H, Inline<T, N>>
+    impl [T, const N: usize, H: Key] FixedPool<T, N, H>, around pool: Pool<T, H, Inline<T, N>>, unwrapped by |this| this.pool
 }
 
 /// The iterators and guards of a pool that is stored inline.

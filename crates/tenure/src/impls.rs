@@ -9,4 +9,4 @@ mod rayon;
 mod serde;
 
 #[cfg(feature = "rayon")]
-pub use self::rayon::{ParIter, ParIterMut};
+pub use self::rayon::{DenseParIter, DenseParIterMut, ParIter, ParIterMut};

@@ -303,17 +303,19 @@ macro_rules! __key_type_relink {
     ($Name:ident) => {
         impl $crate::Relink for $Name {
             fn visit(&self, visitor: &mut $crate::relink::Visitor<'_>) {
-                $crate::Relink::visit(&self.0, visitor);
+                visitor.handle(*self);
             }
 
             fn relink(&mut self, relinker: &mut $crate::relink::Relinker<'_>) {
-                $crate::Relink::relink(&mut self.0, relinker);
+                relinker.handle(self);
             }
 
             fn relink_option(option: &mut ::core::option::Option<Self>, relinker: &mut $crate::relink::Relinker<'_>) {
-                let mut handle = option.map(|key| key.0);
-                $crate::Relink::relink_option(&mut handle, relinker);
-                *option = handle.map(Self);
+                if let ::core::option::Option::Some(key) = option {
+                    if !relinker.handle(key) {
+                        *option = ::core::option::Option::None;
+                    }
+                }
             }
         }
     };

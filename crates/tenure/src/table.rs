@@ -41,7 +41,7 @@ pub use self::columns::{Columns, IntoRows, Row, RowMut, RowRef, Slices, SlicesMu
 pub use self::drain::{Drain, ExtractIf};
 pub use self::follow::{Follow, Following, OnMove};
 pub use self::iter::{Handles, IntoIter, Iter, IterMut, PendingHandles};
-pub use self::kept::Kept;
+pub use self::kept::{Kept, KeptRows};
 #[cfg(any(feature = "serde", feature = "snapshot"))]
 pub(crate) use self::load::SavedSlot;
 pub use self::order::{Order, OrderError};

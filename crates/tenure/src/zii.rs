@@ -117,7 +117,10 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
     /// Returns the pool without nil and scratch.
     #[must_use]
     pub fn into_inner(self) -> Pool<T, H> {
-        self.pool
+        let Self { pool, nil, scratch } = self;
+        // Dropped here, and not at the end: if a destructor panics there, the return value leaks.
+        drop((nil, scratch));
+        pool
     }
 
     /// Returns an owning iterator over the values, by index, without nil and scratch.
@@ -127,7 +130,7 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
     /// assert!(pool.into_values().eq([1, 2]));
     /// ```
     pub fn into_values(self) -> IntoValues<T, H> {
-        self.pool.into_values()
+        self.into_inner().into_values()
     }
 
     /// Replaces every value, also by one of another type. Handles stay the same; nil and scratch
@@ -142,7 +145,7 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
     /// ```
     #[must_use]
     pub fn map_values<U: Default>(self, convert: impl FnMut(T) -> U) -> ZiiPool<U, H> {
-        ZiiPool::from(self.pool.map_values(convert))
+        ZiiPool::from(self.into_inner().map_values(convert))
     }
 }
 
@@ -169,4 +172,4 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
     }
 }
 
-wraps_pool! { impl [T: Default, H: Key] ZiiPool<T, H>, around pool: Pool<T, H> }
+wraps_pool! { impl [T: Default, H: Key] ZiiPool<T, H>, around pool: Pool<T, H>, unwrapped by Self::into_inner }

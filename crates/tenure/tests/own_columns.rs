@@ -4,7 +4,7 @@
 use std::collections::TryReserveError;
 use std::slice;
 
-use tenure::table::{Columns, Kept, SlicesMut, Views};
+use tenure::table::{Columns, Kept, KeptRows, SlicesMut, Views};
 use tenure::{Order, Row, Table};
 
 /// A row whose columns drop every third value.
@@ -189,4 +189,18 @@ fn lost_rows_are_not_found() {
     assert_eq!(table.remove(handles[1]).map(|row| row.lossy.0), Some(1));
     table.clear();
     assert_eq!(table.validate(), Ok(()));
+}
+
+/// The rows that are kept, as a value that can be stored and read from both ends.
+#[test]
+fn kept_rows_are_an_iterator_with_a_name() {
+    let kept = Kept::new(&[true, false, true, true, false]);
+    let mut rows: KeptRows<'_> = kept.rows();
+    assert_eq!((rows.len(), rows.next(), rows.len()), (3, Some(0), 2));
+    assert_eq!(format!("{rows:?}"), "KeptRows([2, 3])");
+    assert_eq!((rows.clone().nth(1), rows.clone().sum::<usize>()), (Some(3), 5));
+    assert_eq!(
+        (rows.next_back(), rows.size_hint(), rows.next(), rows.next()),
+        (Some(3), (1, Some(1)), Some(2), None)
+    );
 }

@@ -1,8 +1,8 @@
 //! Parallel iterators visit what sequential iterators visit. Needs the feature `rayon`.
 #![cfg(feature = "rayon")]
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tenure::{Compact, DensePool, Handle, Pool};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use tenure::{Compact, DensePool, Handle, Pool, dense};
 
 /// Pools with all kinds of words: none at all, one that is not full, full ones, holes, pending
 /// slots, an empty last word.
@@ -46,6 +46,33 @@ fn handles_resolve_to_their_values() {
     for pool in pools() {
         assert!(pool.par_iter().all(|(handle, value)| std::ptr::eq(&raw const pool[handle], value)));
     }
+}
+
+/// The parallel iterators of a dense pool, in a struct.
+struct Stored<'a> {
+    items: dense::ParIter<'a, u64>,
+    mutable: dense::ParIterMut<'a, u64>,
+}
+
+#[test]
+fn parallel_iterators_of_dense_pools_have_a_name_and_an_index() {
+    let pool: DensePool<u64> = (0..1_000).collect();
+    let mut other = pool.clone();
+    let stored = Stored { items: pool.par_iter(), mutable: other.par_iter_mut() };
+    assert_eq!((stored.items.len(), stored.items.opt_len(), stored.mutable.len()), (1_000, Some(1_000), 1_000));
+    assert_eq!(
+        format!("{:?} {:?}", stored.items, stored.mutable),
+        "ParIter { left: 1000, .. } ParIterMut { left: 1000, .. }"
+    );
+    let reversed: Vec<_> = stored.items.clone().rev().map(|(_, value)| *value).collect();
+    assert!(reversed.iter().copied().eq((0..1_000).rev()));
+    stored.mutable.zip(stored.items).for_each(|((handle, mine), (other_handle, value))| {
+        assert_eq!(handle, other_handle);
+        *mine += *value;
+    });
+    (&mut other).into_par_iter().for_each(|(_, value)| *value += 1);
+    assert!((&other).into_par_iter().all(|(handle, value)| *value == 2 * u64::from(handle.index()) + 1));
+    assert_eq!(other.values().sum::<u64>(), 1_000_000);
 }
 
 #[test]

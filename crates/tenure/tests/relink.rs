@@ -5,10 +5,11 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 
 use tenure::relink::{
-    Audit, Dangling, Holder, Relink, Relinked, Relinker, Transfer, TransferError, Visitor, references,
+    AnyHandle, Audit, Dangling, Holder, Relink, Relinked, Relinker, Transfer, TransferError, Visitor, references,
 };
 use tenure::{
-    Compact, DensePool, FixedPool, Handle, HandleError, Pool, SideMap, StablePool, Status, Tagged, Wide, World,
+    Compact, DensePool, FixedPool, Handle, HandleError, Key as _, Pool, SideMap, StablePool, Status, Tagged, Wide,
+    World, key_type,
 };
 use test_support::{Tracked, fuse, ledger, quiet};
 
@@ -880,3 +881,67 @@ survives!(pools_survive_panics, Pool, insert, iter, |_| {});
 survives!(stable_pools_survive_panics, StablePool, insert, iter, |_| {});
 survives!(dense_pools_survive_panics, DensePool, insert, iter, |_| {});
 survives!(worlds_survive_panics, World, spawn, iter_all, |world| _ = world.end_frame());
+
+// ---- names ----
+
+key_type! {
+    struct EnemyKey: Enemy;
+    struct BulletKey: Bullet, Compact;
+}
+
+#[derive(Clone, Relink)]
+struct Enemy {
+    friend: Option<EnemyKey>,
+    rival: EnemyKey,
+    bullets: BTreeMap<BulletKey, u32>,
+}
+
+fn enemy(friend: Option<EnemyKey>, rival: EnemyKey) -> Enemy {
+    Enemy { friend, rival, bullets: BTreeMap::new() }
+}
+
+/// Reports show a key with the name that its own `Debug` and `Display` show.
+#[test]
+fn reports_show_a_key_as_the_key_is_shown() {
+    let mut bullets: Pool<(), BulletKey> = Pool::EMPTY;
+    let bullet = bullets.insert(());
+    bullets.remove(bullet);
+    let mut enemies: Pool<Enemy, EnemyKey> = Pool::EMPTY;
+    let orc = enemies.insert(enemy(None, EnemyKey::NIL));
+    let elf = enemies.insert(enemy(Some(orc), orc));
+    enemies[elf].bullets.insert(bullet, 1);
+    enemies.remove(orc);
+    assert_eq!((orc.to_string(), format!("{elf:?}")), ("Enemy(0v1)".into(), "Enemy(1v1)".into()));
+
+    let listed = Audit::new().over(&enemies).over(&bullets).run();
+    let texts: Vec<_> = listed.iter().map(ToString::to_string).collect();
+    assert!(texts[0].starts_with("Enemy.friend of Enemy(1v1) is Enemy(0v1), which"), "{texts:?}");
+    assert!(texts[1].starts_with("Enemy.rival of Enemy(1v1) is Enemy(0v1), which"), "{texts:?}");
+    assert!(texts[2].contains(" of Enemy(1v1) is Bullet(0v1), which"), "{texts:?}");
+    assert_eq!((texts.len(), listed[0].holder, listed[0].handle), (3, Some(elf.into()), orc.into()));
+    // The same handle, shown differently.
+    assert_eq!(listed[0].handle, AnyHandle::from(orc.handle()));
+    assert_eq!(listed[0].handle.downcast(), Some(orc.handle()));
+
+    let refused = enemies.copy_group(&[elf, orc]).unwrap_err();
+    assert!(refused.to_string().contains("Enemy(0v1)"), "{refused}");
+    assert!(!refused.to_string().contains("EnemyKey"), "{refused}");
+
+    let mut world: World<Enemy, EnemyKey> = World::EMPTY;
+    let gone = world.spawn(enemy(None, EnemyKey::NIL));
+    let troll = world.spawn(enemy(Some(gone), gone));
+    world.despawn(gone);
+    world.end_frame();
+    let mut second: World<Enemy, EnemyKey> = World::EMPTY;
+    second.spawn(enemy(None, EnemyKey::NIL));
+    second.spawn(enemy(None, EnemyKey::NIL));
+    second.end_frame();
+    let moved = second.merge(&mut world).unwrap();
+    let cleared: Vec<_> = moved.cleared().iter().map(ToString::to_string).collect();
+    assert!(
+        cleared[0].starts_with("Enemy.friend of Enemy(1v1) (now Enemy(2v1)) is Enemy(0v1), which"),
+        "{cleared:?}"
+    );
+    let troll = moved.new_handle(troll).unwrap();
+    assert_eq!((second[troll].friend, second[troll].rival, cleared.len()), (None, EnemyKey::NIL, 2));
+}

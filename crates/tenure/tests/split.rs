@@ -2,6 +2,7 @@
 //! whose halves are forgotten.
 
 use std::collections::HashMap;
+use std::iter::FusedIterator;
 use std::mem;
 
 use tenure::{Compact, Handle, Live, Spawner, StablePool, Status};
@@ -105,6 +106,117 @@ fn iteration_visits_old_values_and_none_spawned_meanwhile() {
         let changed = pool.values().filter(|value| **value >= 1_000_000).count();
         assert_eq!(changed, 2 * before, "each old value once, and the value spawned from it");
         pool.validate().unwrap();
+    }
+}
+
+#[test]
+fn a_loop_over_a_borrowed_half_visits_what_its_iterators_visit() {
+    let (mut pool, old) = numbers(100);
+    pool.remove(old[70]);
+    let (mut live, spawner) = pool.split();
+    let mut visited = Vec::new();
+    for (handle, value) in &mut live {
+        *value += 1_000;
+        visited.push(handle);
+        spawner.spawn(*value);
+    }
+    assert!(visited.iter().eq(old.iter().filter(|&&handle| handle != old[70])));
+    let mut again = visited.into_iter();
+    for (handle, value) in &live {
+        assert_eq!((Some(handle), *value), (again.next(), 1_000 + handle.index()));
+    }
+    assert_eq!(again.next(), None);
+}
+
+/// Checks that an iterator announces how many items are left after each of them. Returns how many
+/// there are.
+fn counted<I: ExactSizeIterator + FusedIterator>(mut items: I) -> usize {
+    let count = items.len();
+    for left in (0..count).rev() {
+        assert!(items.next().is_some());
+        assert_eq!(items.size_hint(), (left, Some(left)));
+    }
+    assert!(items.next().is_none() && items.next().is_none());
+    assert_eq!(items.len(), 0);
+    count
+}
+
+#[test]
+fn iterators_of_a_half_have_an_exact_length() {
+    // Full words, a word with holes, an empty word, and a last word that is not full.
+    let (mut pool, old) = numbers(300);
+    for &handle in old[64..70].iter().chain(&old[128..192]) {
+        pool.remove(handle);
+    }
+    let (mut live, spawner) = pool.split();
+    spawner.spawn(9);
+    spawner.despawn(old[0]);
+    assert_eq!((counted(live.iter()), counted(live.values()), live.handles().size_hint().1), (230, 230, Some(230)));
+    assert_eq!((counted(live.iter_mut()), counted(live.values_mut())), (230, 230));
+    let mut met = 0;
+    live.for_each_mut(|_, others| {
+        assert_eq!((counted(others.iter()), counted(others.values())), (229, 229));
+        met += 1;
+    });
+    assert_eq!(met, 230);
+    let _ = live.remove(old[1]);
+    assert_eq!((live.iter().len(), live.values_mut().len()), (229, 229));
+    for (handle, _) in &live {
+        spawner.spawn(handle.index());
+    }
+    assert_eq!(live.values().len(), 229);
+}
+
+#[test]
+fn a_clone_of_an_iterator_continues_where_the_iterator_is() {
+    let (mut pool, old) = numbers(130);
+    pool.remove(old[66]);
+    let (mut live, _spawner) = pool.split();
+    for skipped in [0, 1, 64, 65, 100, 129] {
+        let (mut items, mut values, mut handles) = (live.iter(), live.values(), live.handles());
+        for _ in 0..skipped {
+            let _ = (items.next(), values.next(), handles.next());
+        }
+        assert!(items.clone().eq(live.iter().skip(skipped)) && items.eq(live.iter().skip(skipped)));
+        assert!(values.clone().eq(live.values().skip(skipped)) && values.eq(live.values().skip(skipped)));
+        assert!(handles.clone().eq(live.handles().skip(skipped)) && handles.eq(live.handles().skip(skipped)));
+    }
+    live.for_each_mut(|_, others| {
+        let (mut items, mut values) = (others.iter(), others.values());
+        let _ = (items.nth(63), values.nth(63));
+        assert!(items.clone().eq(others.iter().skip(64)) && items.len() == 64);
+        assert!(values.clone().eq(others.values().skip(64)) && values.len() == 64);
+    });
+}
+
+/// Values that are inserted during an iteration may be visited. The announced bounds include both
+/// cases.
+#[test]
+fn bounds_of_an_iteration_hold_while_values_are_inserted() {
+    let (mut pool, old) = numbers(200);
+    for &handle in &old[70..120] {
+        pool.remove(handle);
+    }
+    for insertions in [0, 1, 3] {
+        let (mut items, mut bounds) = (pool.iter(), Vec::new());
+        loop {
+            bounds.push(items.size_hint());
+            let Some((_, &value)) = items.next() else { break };
+            if value % 10 == 0 {
+                for _ in 0..insertions {
+                    pool.insert(1);
+                }
+            }
+        }
+        let count = bounds.len() - 1;
+        for (yielded, (least, most)) in bounds.iter().enumerate() {
+            assert!(
+                *least <= count - yielded && most.unwrap() >= count - yielded,
+                "{least} {most:?} {count} {yielded}"
+            );
+        }
+        // Not more than the slots of the words that existed at the start.
+        assert!(bounds[0].0 >= 150 && bounds[0].1.unwrap() <= bounds[0].0 + 128);
     }
 }
 
@@ -544,7 +656,7 @@ impl Frames {
         let (mut live, spawner) = pool.split();
         let mut spawned: Vec<(Handle<Tracked>, u32)> =
             (first_id..).take(3).map(|id| (spawner.spawn(Tracked::new(id)), id)).collect();
-        for (handle, value) in live.iter_mut() {
+        for (handle, value) in &mut live {
             assert_eq!(self.right.get(&handle), Some(&value.id()));
             if self.chance(busy) {
                 self.right.insert(handle, value.change());

@@ -632,6 +632,32 @@ fn iter_spawned_visits_the_same_entities_while_others_are_filled() {
     world.validate().unwrap();
 }
 
+#[test]
+fn iterators_of_a_world_announce_how_many_entities_are_left() {
+    let mut world: World<u32> = (0..200).collect();
+    let handles: Vec<_> = world.handles().collect();
+    for &handle in &handles[60..140] {
+        world.despawn(handle);
+    }
+    world.end_frame();
+    let mut left = 120;
+    assert_eq!(world.values_mut().len(), 120);
+    assert_eq!(world.iter_mut().len(), 120);
+    let mut items = world.iter();
+    loop {
+        assert_eq!(items.size_hint(), (left, Some(left)));
+        assert_eq!(items.clone().count(), left);
+        let Some((handle, _)) = items.next() else { break };
+        left -= 1;
+        world.spawn(1);
+        world.despawn(handle);
+    }
+    assert_eq!(world.iter_all().size_hint(), (120, Some(240)));
+    assert_eq!((world.values().size_hint().1, world.handles().size_hint().1), (Some(120), Some(120)));
+    assert!(world.handles().clone().eq(world.handles()) && world.values().clone().eq(world.values()));
+    assert_eq!(format!("{:?}", world.values()), "Values { left: 120, .. }");
+}
+
 /// Q5, and the list of the last sweep, which moves when there must be room for more.
 #[test]
 fn what_was_committed_and_swept_is_read_while_others_are_spawned() {

@@ -258,7 +258,7 @@ fn spawning_and_despawning_while_everything_is_borrowed() {
     let early = world.spawn(1_000); // uncommitted before the split
     let (mut live, spawner) = world.split();
     let mut children = Vec::new();
-    for (handle, number) in live.iter_mut() {
+    for (handle, number) in &mut live {
         children.push(spawner.spawn(*number + 10_000));
         if *number % 2 == 0 {
             assert_eq!(spawner.despawn(handle), Status::Live);

@@ -150,26 +150,35 @@ where
 }
 
 /// Like [`taken`], for an iterator that is not double-ended: the path determines where `fold`
-/// begins, and which items are returned.
+/// begins, and which items are returned. Checks `size_hint` before every step.
 pub(crate) fn roamed<I: FusedIterator>(mut items: I, path: Path) -> Result<Vec<I::Item>, String> {
     let (head, folds) = match path {
         Path::Fold { front, .. } | Path::Rfold { front, .. } => (front, true),
-        Path::Part { front, .. } => (front, false),
         _ => (usize::MAX, false),
     };
-    let mut all = collect(items.by_ref().take(head));
+    let (mut all, mut hints) = (Vec::new(), Vec::new());
+    let mut is_exhausted = false;
+    while all.len() < head && !is_exhausted {
+        crate::path::keep(&mut hints, items.size_hint());
+        match items.next() {
+            Some(item) => crate::path::keep(&mut all, item),
+            None => is_exhausted = true,
+        }
+    }
+    if is_exhausted && items.next().is_some() {
+        return Err("an exhausted iterator yields an item".into());
+    }
     if folds {
+        crate::path::keep(&mut hints, items.size_hint());
         all = items.fold(all, |mut all, item| {
             crate::path::keep(&mut all, item);
             all
         });
-    } else {
-        // Not `for_each`, which calls `fold`.
-        for item in items.by_ref() {
-            crate::path::keep(&mut all, item);
-        }
-        if items.next().is_some() {
-            return Err("an exhausted iterator yields an item".into());
+    }
+    for (yielded, (least, most)) in hints.into_iter().enumerate() {
+        let left = all.len().saturating_sub(yielded);
+        if least > left || most.is_some_and(|most| most < left) {
+            return Err(format!("size_hint says {least} to {most:?}, and {left} items are left"));
         }
     }
     taken(all.into_iter(), path)

@@ -5,7 +5,7 @@ use crate::key::Key;
 use crate::pool::wraps_pool;
 use crate::status::indexed_by_handle;
 
-wraps_pool! { impl [T, H: Key] DensePool<T, H>, around table: Column<T, H> }
+wraps_pool! { impl [T, H: Key] DensePool<T, H>, around table: Column<T, H>, unwrapped by |this| this.table }
 
 impl<T, H: Key> From<Column<T, H>> for DensePool<T, H> {
     fn from(table: Column<T, H>) -> Self {

@@ -4,12 +4,14 @@ use core::fmt;
 
 use alloc::vec::Vec;
 use rayon::iter::IntoParallelRefMutIterator;
-use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
+use rayon::iter::plumbing::{
+    Consumer, Folder, ProducerCallback, UnindexedConsumer, UnindexedProducer, bridge_unindexed,
+};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::dense::DensePool;
 use crate::handle::Handle;
-use crate::key::Key;
+use crate::key::{HandleOf, Key};
 use crate::pool::{Iter, IterMut, Pool};
 use crate::slots::{Buffer, Flat, View};
 use crate::stable::{self, StablePool};
@@ -187,6 +189,25 @@ impl<T: Send, H: Key + Send, B: Buffer<T>> IntoParallelIterator for Pool<T, H, B
     }
 }
 
+/// A parallel iterator over the handles and values of a dense pool. See [`DensePool::par_iter`].
+pub struct DenseParIter<'a, T, H: Key + Send = Handle<T>> {
+    handles: &'a [HandleOf<H>],
+    values: &'a [T],
+}
+
+/// A parallel iterator over the handles and values of a dense pool, mutably. See
+/// [`DensePool::par_iter_mut`].
+pub struct DenseParIterMut<'a, T, H: Key + Send = Handle<T>> {
+    handles: &'a [HandleOf<H>],
+    values: &'a mut [T],
+}
+
+impl<T, H: Key + Send> Clone for DenseParIter<'_, T, H> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
 impl<T, H: Key + Send> DensePool<T, H> {
     /// Returns a parallel iterator over the handles and values, in the order of their rows. Needs
     /// the feature `rayon`.
@@ -198,24 +219,100 @@ impl<T, H: Key + Send> DensePool<T, H> {
     /// let sum: u64 = pool.par_iter().map(|(_handle, value)| value).sum();
     /// assert_eq!(sum, 49_995_000);
     /// ```
+    ///
+    /// Its type has a name, so that a struct can hold it:
+    ///
+    /// ```
+    /// use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+    /// use tenure::dense::ParIter;
+    ///
+    /// struct Batch<'a> { lights: ParIter<'a, f32> }
+    ///
+    /// let pool: tenure::DensePool<f32> = [1.0, 0.5].into_iter().collect();
+    /// let batch = Batch { lights: pool.par_iter() };
+    /// assert_eq!(batch.lights.len(), 2);
+    /// ```
     #[must_use]
-    pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = (H, &T)>
+    pub fn par_iter(&self) -> DenseParIter<'_, T, H>
     where
         T: Sync,
     {
-        self.raw_handles().par_iter().map(|&handle| H::from_handle(handle)).zip(self.as_slice().par_iter())
+        DenseParIter { handles: self.raw_handles(), values: self.as_slice() }
     }
 
     /// Like [`par_iter`](Self::par_iter), mutably.
+    ///
+    /// ```
+    /// use rayon::iter::ParallelIterator;
+    ///
+    /// let mut pool: tenure::DensePool<u64> = (0..1_000).collect();
+    /// pool.par_iter_mut().for_each(|(_handle, value)| *value *= 2);
+    /// assert_eq!(pool.values().sum::<u64>(), 999_000);
+    /// ```
     #[must_use = "iterators are lazy"]
-    pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = (H, &mut T)>
+    pub fn par_iter_mut(&mut self) -> DenseParIterMut<'_, T, H>
     where
         T: Send,
     {
         let (handles, values) = self.handles_and_values_mut();
-        handles.par_iter().map(|&handle| H::from_handle(handle)).zip(values.par_iter_mut())
+        DenseParIterMut { handles, values }
     }
 }
+
+macro_rules! parallel_by_row {
+    ($par:ident, $shown:literal, [$($borrow:tt)*], $method:ident, $item:ty, $bound:ident) => {
+        impl<'a, T: $bound, H: Key + Send> $par<'a, T, H> {
+            /// Returns the iterator of rayon that does the work.
+            fn zipped(self) -> impl IndexedParallelIterator<Item = $item> {
+                self.handles.par_iter().map(|&handle| H::from_handle(handle)).zip(self.values.$method())
+            }
+        }
+
+        impl<'a, T: $bound, H: Key + Send> ParallelIterator for $par<'a, T, H> {
+            type Item = $item;
+
+            fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+                self.zipped().drive_unindexed(consumer)
+            }
+
+            fn opt_len(&self) -> Option<usize> {
+                Some(self.values.len())
+            }
+        }
+
+        impl<'a, T: $bound, H: Key + Send> IndexedParallelIterator for $par<'a, T, H> {
+            fn len(&self) -> usize {
+                self.values.len()
+            }
+
+            fn drive<C: Consumer<Self::Item>>(self, consumer: C) -> C::Result {
+                self.zipped().drive(consumer)
+            }
+
+            fn with_producer<CB: ProducerCallback<Self::Item>>(self, callback: CB) -> CB::Output {
+                self.zipped().with_producer(callback)
+            }
+        }
+
+        impl<T, H: Key + Send> fmt::Debug for $par<'_, T, H> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct($shown).field("left", &self.values.len()).finish_non_exhaustive()
+            }
+        }
+
+        impl<'a, T: $bound, H: Key + Send> IntoParallelIterator for $($borrow)* DensePool<T, H> {
+            type Item = $item;
+            type Iter = $par<'a, T, H>;
+
+            fn into_par_iter(self) -> Self::Iter {
+                self.$method()
+            }
+        }
+    };
+}
+
+parallel_by_row!(DenseParIter, "ParIter", [&'a], par_iter, (H, &'a T), Sync);
+parallel_by_row!(DenseParIterMut, "ParIterMut", [&'a mut], par_iter_mut, (H, &'a mut T), Send);
 
 impl<R, H: Key + Send, C: Columns<Row = R>> Table<R, H, C> {
     /// Returns a parallel iterator over pieces of `size` rows, each with its columns mutably: see

@@ -19,12 +19,17 @@ macro_rules! raw_iterator {
         pub struct $name<'a, T, H: Key = Handle<T>> {
             lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
             raw: RawIter<T>,
+            /// The number of values that are left; if values can be inserted meanwhile, at least.
+            left: usize,
+            can_grow: bool,
             borrow: PhantomData<$borrow>,
         }
 
         impl<'a, T, H: Key> $name<'a, T, H> {
+            /// Returns an iterator over values that stay the same while it exists.
             pub(crate) fn new(lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>) -> Self {
-                Self { raw: lifecycle.raw_iter(), lifecycle, borrow: PhantomData }
+                let (raw, left) = lifecycle.look(|pool| (pool.raw_iter(), pool.len()));
+                Self { raw, left, can_grow: false, lifecycle, borrow: PhantomData }
             }
 
             /// # Safety
@@ -44,10 +49,17 @@ macro_rules! raw_iterator {
             #[inline]
             fn next(&mut self) -> Option<$item> {
                 let found = self.raw.next(|| self.lifecycle.slots())?;
+                self.left = self.left.saturating_sub(1);
                 // SAFETY: by R1 the value is not removed while the container is borrowed, which is
                 // for `'a`. By X1 there is no other reference to a value that is borrowed mutably:
                 // a mutable iterator borrows all values mutably and yields each once.
                 Some(unsafe { Self::item(found) })
+            }
+
+            /// O(1). Exact, unless values can be inserted during the iteration.
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (self.left, Some(if self.can_grow { self.raw.at_most() } else { self.left }))
             }
 
             #[inline]
@@ -62,10 +74,40 @@ macro_rules! raw_iterator {
 
         impl<T, H: Key> fmt::Debug for $name<'_, T, H> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+                f.debug_struct(stringify!($name)).field("left", &self.left).finish_non_exhaustive()
             }
         }
     };
+}
+
+/// Only for iterators that yield no `&mut`.
+macro_rules! cloned {
+    ($($name:ident),*) => {$(
+        impl<T, H: Key> Clone for $name<'_, T, H> {
+            fn clone(&self) -> Self {
+                Self { raw: self.raw.clone(), ..*self }
+            }
+        }
+    )*};
+}
+
+/// Only for iterators over values that stay the same.
+macro_rules! exact {
+    ($($name:ident),*) => {$(
+        impl<T, H: Key> ExactSizeIterator for $name<'_, T, H> {}
+    )*};
+}
+
+/// For iterators of stable pools, which can be inserted into during the iteration.
+macro_rules! growing {
+    ($($name:ident),*) => {$(
+        impl<'a, T, H: Key> $name<'a, T, H> {
+            /// Returns an iterator that may also visit values that are inserted while it exists.
+            pub(crate) fn growing(lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>) -> Self {
+                Self { can_grow: true, ..Self::new(lifecycle) }
+            }
+        }
+    )*};
 }
 
 /// Returns the reference that a shared iterator yields.
@@ -122,6 +164,10 @@ raw_iterator! {
     /// A mutable iterator over values, by index. See [`Live::values_mut`](super::Live::values_mut).
     LiveValuesMut, &'a mut T, &'a mut T, |_, value| exclusive(value)
 }
+
+cloned!(Iter, Values, Handles, LiveIter, LiveValues);
+exact!(LiveIter, LiveValues, LiveIterMut, LiveValuesMut);
+growing!(Iter, Values, Handles);
 
 /// An iterator over the pending handles of a stable pool or a world, by index. See
 /// [`StablePool::pending_handles`](crate::StablePool::pending_handles) and

@@ -707,7 +707,9 @@ impl<T, H: Key> Others<'_, T, H> {
     /// assert!(live.values().eq(&[6, 10, 16]));
     /// ```
     pub fn iter(&self) -> OthersIter<'_, T, H> {
-        OthersIter { lifecycle: self.lifecycle, raw: self.lifecycle.raw_iter(), mine: self.mine }
+        // The value that is being mutated is committed, so `len` counts it.
+        let (raw, all) = self.lifecycle.look(|pool| (pool.raw_iter(), pool.len()));
+        OthersIter { lifecycle: self.lifecycle, raw, left: all - 1, mine: self.mine }
     }
 
     /// Returns an iterator over values, by index, without the one that is being mutated.
@@ -728,6 +730,7 @@ impl<T, H: Key> Others<'_, T, H> {
 pub struct OthersIter<'a, T, H: Key = Handle<T>> {
     lifecycle: &'a Lifecycle<T, H::Kind, H::Layout>,
     raw: RawIter<T>,
+    left: usize,
     mine: NonNull<T>,
 }
 
@@ -738,6 +741,7 @@ impl<'a, T, H: Key> Iterator for OthersIter<'a, T, H> {
         loop {
             let (slot, value) = self.raw.next(|| self.lifecycle.slots())?;
             if value != self.mine {
+                self.left -= 1;
                 // SAFETY: by X1 the `Live` is borrowed mutably by the iteration, whose only `&mut`
                 // is to `mine`; by X2 `spawn_mut` has returned no reference to a value that is
                 // found here.
@@ -745,13 +749,24 @@ impl<'a, T, H: Key> Iterator for OthersIter<'a, T, H> {
             }
         }
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
 }
 
+impl<T, H: Key> ExactSizeIterator for OthersIter<'_, T, H> {}
 impl<T, H: Key> FusedIterator for OthersIter<'_, T, H> {}
+
+impl<T, H: Key> Clone for OthersIter<'_, T, H> {
+    fn clone(&self) -> Self {
+        Self { raw: self.raw.clone(), ..*self }
+    }
+}
 
 impl<T, H: Key> fmt::Debug for OthersIter<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OthersIter").finish_non_exhaustive()
+        f.debug_struct("OthersIter").field("left", &self.left).finish_non_exhaustive()
     }
 }
 
@@ -765,13 +780,24 @@ impl<'a, T, H: Key> Iterator for OthersValues<'a, T, H> {
     fn next(&mut self) -> Option<&'a T> {
         self.0.next().map(|(_, value)| value)
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
 }
 
+impl<T, H: Key> ExactSizeIterator for OthersValues<'_, T, H> {}
 impl<T, H: Key> FusedIterator for OthersValues<'_, T, H> {}
+
+impl<T, H: Key> Clone for OthersValues<'_, T, H> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 
 impl<T, H: Key> fmt::Debug for OthersValues<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OthersValues").finish_non_exhaustive()
+        f.debug_struct("OthersValues").field("left", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -854,6 +880,29 @@ impl<'a, T, H: Key> IntoIterator for &'a Live<'_, T, H> {
 
     fn into_iter(self) -> LiveIter<'a, T, H> {
         self.iter()
+    }
+}
+
+/// ```
+/// let mut world = tenure::World::from([1, 2, 3]);
+/// let (mut live, spawner) = world.split();
+/// for (handle, number) in &mut live {
+///     *number *= 10;
+///     if *number == 20 {
+///         spawner.despawn(handle);
+///     }
+/// }
+/// assert!(live.values().eq(&[10, 20, 30]));
+/// drop((live, spawner));
+/// world.end_frame();
+/// assert!(world.values().eq(&[10, 30]));
+/// ```
+impl<'a, T, H: Key> IntoIterator for &'a mut Live<'_, T, H> {
+    type Item = (H, &'a mut T);
+    type IntoIter = LiveIterMut<'a, T, H>;
+
+    fn into_iter(self) -> LiveIterMut<'a, T, H> {
+        self.iter_mut()
     }
 }
 

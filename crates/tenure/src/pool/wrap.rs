@@ -16,9 +16,9 @@ macro_rules! as_on_wrapped {
 }
 
 /// Implements `Deref` to the pool in a field, and the traits of a pool, for a type that wraps a
-/// pool and can be made `From` it.
+/// pool and can be made `From` it. `$unwrap` returns the pool.
 macro_rules! wraps_pool {
-    (impl [$($params:tt)*] $Type:ty, around $field:ident: $Pool:ty) => {
+    (impl [$($params:tt)*] $Type:ty, around $field:ident: $Pool:ty, unwrapped by $unwrap:expr) => {
         impl<$($params)*> core::ops::Deref for $Type {
             type Target = $Pool;
 
@@ -130,7 +130,8 @@ macro_rules! wraps_pool {
             type IntoIter = <$Pool as IntoIterator>::IntoIter;
 
             fn into_iter(self) -> Self::IntoIter {
-                self.$field.into_iter()
+                let unwrap: fn(Self) -> $Pool = $unwrap;
+                unwrap(self).into_iter()
             }
         }
 

@@ -4,6 +4,7 @@ use core::any::TypeId;
 use core::fmt;
 
 use crate::handle::Handle;
+use crate::key::{HandleOf, Key};
 use crate::layout::Layout;
 use crate::layout::sealed::Word as _;
 
@@ -18,6 +19,19 @@ use crate::layout::sealed::Word as _;
 /// assert_eq!(any.downcast(), Some(goblin));
 /// assert_eq!(any.downcast::<u8, tenure::Wide>(), None); // another kind
 /// assert_eq!(any.to_string(), goblin.to_string());
+/// ```
+///
+/// A key of another type is shown as its own `Debug` shows it:
+///
+/// ```
+/// use tenure::relink::AnyHandle;
+/// use tenure::{Pool, key_type};
+///
+/// key_type! { struct EnemyKey: Enemy; }
+///
+/// let mut enemies: Pool<&str, EnemyKey> = Pool::EMPTY;
+/// let orc = enemies.insert("orc");
+/// assert_eq!(AnyHandle::from(orc).to_string(), "Enemy(0v1)");
 /// ```
 #[derive(Clone, Copy)]
 pub struct AnyHandle {
@@ -58,13 +72,21 @@ pub(super) fn to_bits<K: ?Sized, L: Layout>(handle: Handle<K, L>) -> u64 {
     handle.to_bits().to_u64()
 }
 
-fn show<K: ?Sized, L: Layout>(bits: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    fmt::Display::fmt(&from_bits::<K, L>(bits), f)
+/// Shows a handle as its key does. A [`Handle`] is its own key.
+fn show<H: Key>(bits: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fmt::Debug::fmt(&H::from_handle(from_bits(bits)), f)
 }
 
-impl<K: ?Sized + 'static, L: Layout> From<Handle<K, L>> for AnyHandle {
-    fn from(handle: Handle<K, L>) -> Self {
-        Self { kind: kind_of::<K, L>(), bits: to_bits(handle), show: show::<K, L> }
+impl AnyHandle {
+    /// Returns the handle of a key, which is shown as the key is.
+    pub(super) fn of<H: Key<Kind: 'static>>(handle: HandleOf<H>) -> Self {
+        Self { kind: kind_of::<H::Kind, H::Layout>(), bits: to_bits(handle), show: show::<H> }
+    }
+}
+
+impl<H: Key<Kind: 'static>> From<H> for AnyHandle {
+    fn from(key: H) -> Self {
+        Self::of::<H>(key.handle())
     }
 }
 
@@ -77,7 +99,7 @@ impl PartialEq for AnyHandle {
 impl Eq for AnyHandle {}
 
 impl fmt::Display for AnyHandle {
-    /// Prints the handle: `Goblin(17v3)`.
+    /// Prints the handle, `Goblin(17v3)`, or what the key's `Debug` prints.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.show)(self.bits, f)
     }

@@ -114,7 +114,7 @@ impl<H: Holder<Value: Relink>> Part for Home<'_, H> {
     fn visit(&self, see: &mut See<'_>) {
         self.0.each(&mut |holder, value| {
             let name = short_name_of::<H::Value>();
-            visit_named(name, value, &mut |handle, path| see(Some(holder.into()), handle, path));
+            visit_named(name, value, &mut |handle, path| see(Some(H::shown(holder)), handle, path));
         });
     }
 }

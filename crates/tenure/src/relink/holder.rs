@@ -1,5 +1,6 @@
 //! The containers whose values can refer to each other: pools and worlds.
 
+use super::AnyHandle;
 use crate::dense::DensePool;
 use crate::error::Full;
 use crate::handle::Handle;
@@ -25,6 +26,10 @@ pub trait Holder: sealed::Sealed {
     type Kind: ?Sized + 'static;
     /// The layout of its handles.
     type Layout: Layout;
+
+    /// Returns a handle for reports, which show it as the key does.
+    #[doc(hidden)]
+    fn shown(handle: HandleIn<Self>) -> AnyHandle;
 
     /// Applies all deferred changes.
     #[doc(hidden)]
@@ -103,6 +108,10 @@ macro_rules! pools {
             type Value = T;
             type Kind = H::Kind;
             type Layout = H::Layout;
+
+            fn shown(handle: HandleOf<H>) -> AnyHandle {
+                AnyHandle::of::<H>(handle)
+            }
 
             fn count(&self) -> usize {
                 self.len()

@@ -128,7 +128,7 @@ fn relink_one<H: Holder<Value: Relink>>(
     value: &mut H::Value,
     following: &mut Following<'_, '_>,
 ) {
-    (following.holder, following.new_holder) = (Some(handle.into()), new.map(AnyHandle::from));
+    (following.holder, following.new_holder) = (Some(H::shown(handle)), new.map(H::shown));
     relink_named(short_name_of::<H::Value>(), value, following);
     (following.holder, following.new_holder) = (None, None);
 }
@@ -199,7 +199,7 @@ fn each_once<H: Ord + Copy>(group: &[H]) -> Vec<H> {
 }
 
 fn all_resolve<H: Holder>(home: &H, group: &[HandleIn<H>]) -> Result<(), TransferError> {
-    match group.iter().find_map(|&handle| Some((handle.into(), home.find(handle).err()?))) {
+    match group.iter().find_map(|&handle| Some((H::shown(handle), home.find(handle).err()?))) {
         Some((handle, error)) => Err(TransferError::NotLive { handle, error }),
         None => Ok(()),
     }

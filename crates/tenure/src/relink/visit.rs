@@ -6,6 +6,7 @@ use super::any_handle::from_bits;
 use super::path::Step;
 use super::{AnyHandle, Path, Relink};
 use crate::handle::{Handle, short_name};
+use crate::key::Key;
 use crate::layout::Layout;
 
 /// Visits the handles in a value. See [`Relink::visit`].
@@ -90,10 +91,11 @@ macro_rules! steps {
 impl Visitor<'_> {
     steps!(Visitor, see);
 
-    /// Visits a handle.
-    pub fn handle<K: ?Sized + 'static, L: Layout>(&mut self, handle: Handle<K, L>) {
+    /// Visits a handle, or a key that wraps one.
+    pub fn handle<H: Key<Kind: 'static>>(&mut self, key: H) {
+        let handle = key.handle();
         if !handle.is_nil() {
-            (self.see)(handle.into(), &self.path);
+            (self.see)(AnyHandle::of::<H>(handle), &self.path);
         }
     }
 }
@@ -101,15 +103,16 @@ impl Visitor<'_> {
 impl Relinker<'_> {
     steps!(Relinker, rule);
 
-    /// Changes a handle to the new one. Returns `false` if the handle does not resolve: it is set
-    /// to nil, and reported.
-    pub fn handle<K: ?Sized + 'static, L: Layout>(&mut self, handle: &mut Handle<K, L>) -> bool {
+    /// Changes a handle, or a key that wraps one, to the new one. Returns `false` if it does not
+    /// resolve: it is set to nil, and reported.
+    pub fn handle<H: Key<Kind: 'static>>(&mut self, key: &mut H) -> bool {
+        let handle = key.handle();
         if handle.is_nil() {
             return true;
         }
-        let link = AnyHandle::from(*handle);
+        let link = AnyHandle::of::<H>(handle);
         let new = self.rule.follow(link);
-        *handle = new.map_or(Handle::NIL, from_bits);
+        *key = H::from_handle(new.map_or(Handle::NIL, from_bits));
         if new.is_none() {
             self.rule.report(link, &self.path);
         }

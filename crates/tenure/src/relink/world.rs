@@ -1,5 +1,6 @@
 //! Worlds as holders.
 
+use super::AnyHandle;
 use super::holder::{Holder, Moved, sealed};
 use crate::error::Full;
 use crate::key::{HandleOf, Key};
@@ -13,6 +14,10 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
     type Value = E;
     type Kind = H::Kind;
     type Layout = H::Layout;
+
+    fn shown(handle: HandleOf<H>) -> AnyHandle {
+        AnyHandle::of::<H>(handle)
+    }
 
     /// Ends the frame, so that all entities are live and none is dying.
     #[track_caller]

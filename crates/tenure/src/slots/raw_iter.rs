@@ -31,6 +31,18 @@ impl<P> RawIter<P> {
         Self { run: Run::EMPTY, span: Span::EMPTY, next_word: words.start, end_word: words.end }
     }
 
+    /// Returns the number of slots that are left of the word that was read last.
+    pub(crate) fn at_least(&self) -> usize {
+        self.run.len() + self.span.bits.count_ones() as usize
+    }
+
+    /// Returns the number of values that are left if all slots of the words that are not read yet
+    /// are live.
+    pub(crate) fn at_most(&self) -> usize {
+        let words = (self.end_word - self.next_word) as usize;
+        words.saturating_mul(64).saturating_add(self.at_least())
+    }
+
     /// Returns the index, mark and address of the next value.
     #[inline]
     pub(crate) fn next<L: Layout, B: Buffer<P>>(
@@ -100,6 +112,12 @@ impl<P> RawIter<P> {
             let tenant = SlotRef { index, mark: (*slot.as_ptr()).mark };
             (tenant, NonNull::new_unchecked(Slot::value_ptr(slot.as_ptr())))
         }
+    }
+}
+
+impl<P> Clone for RawIter<P> {
+    fn clone(&self) -> Self {
+        Self { span: self.span.clone(), ..*self }
     }
 }
 

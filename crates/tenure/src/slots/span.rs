@@ -37,6 +37,13 @@ impl<P> Run<P> {
         self.slot == self.end
     }
 
+    /// Returns the number of slots.
+    pub(super) fn len(&self) -> usize {
+        // The pointers are whole slots apart, within one word, and a slot is never of size 0: it
+        // has a mark.
+        (self.end.addr() - self.slot.addr()) / size_of::<Slot<P>>()
+    }
+
     /// Removes the first slot of a run that is not empty.
     #[inline(always)]
     pub(super) fn take_first(&mut self) -> Found<P> {

@@ -320,13 +320,13 @@ impl<T, H: Key> StablePool<T, H> {
     /// value is visited at most once.
     pub fn iter(&self) -> Iter<'_, T, H> {
         self.lifecycle.flush();
-        Iter::new(&self.lifecycle)
+        Iter::growing(&self.lifecycle)
     }
 
     /// An iterator over values, by index. Like [`iter`](Self::iter), it allows insertions.
     pub fn values(&self) -> Values<'_, T, H> {
         self.lifecycle.flush();
-        Values::new(&self.lifecycle)
+        Values::growing(&self.lifecycle)
     }
 
     /// An iterator over the handles of all values, by index. Like [`iter`](Self::iter), it allows
@@ -334,7 +334,7 @@ impl<T, H: Key> StablePool<T, H> {
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, H> {
         self.lifecycle.flush();
-        Handles::new(&self.lifecycle)
+        Handles::growing(&self.lifecycle)
     }
 
     /// Returns the handle of the first value, by index, for which the closure returns `true`.

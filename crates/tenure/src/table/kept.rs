@@ -1,6 +1,8 @@
 //! The rows that are kept when many are removed at once.
 
 use alloc::vec::Vec;
+use core::fmt;
+use core::iter::FusedIterator;
 
 /// The rows that are kept: the argument of [`Columns::pack`](super::Columns::pack) and
 /// [`Follow::packed`](super::Follow::packed).
@@ -42,9 +44,22 @@ impl Kept {
     }
 
     /// Returns the numbers of the kept rows, in ascending order.
+    ///
+    /// ```
+    /// use tenure::table::{Kept, KeptRows};
+    ///
+    /// struct Moves<'a> { from: KeptRows<'a>, to: usize }
+    ///
+    /// let kept = Kept::new(&[false, true, true]);
+    /// let mut moves = Moves { from: kept.rows(), to: 0 };
+    /// while let Some(from) = moves.from.next() {
+    ///     assert_eq!(from, moves.to + 1);
+    ///     moves.to += 1;
+    /// }
+    /// ```
     #[inline]
-    pub fn rows(&self) -> impl Iterator<Item = usize> {
-        self.rows.iter().map(|&row| row as usize)
+    pub fn rows(&self) -> KeptRows<'_> {
+        KeptRows { rows: self.rows.iter() }
     }
 
     /// Returns the number of kept rows.
@@ -86,6 +101,53 @@ impl Kept {
     /// Returns the number of rows that do not move: all before the first removed one.
     pub(super) fn unmoved(&self) -> usize {
         self.rows().enumerate().take_while(|(to, from)| to == from).count()
+    }
+}
+
+/// An iterator over the numbers of kept rows, in ascending order. See [`Kept::rows`].
+#[derive(Clone)]
+#[must_use = "iterators are lazy"]
+pub struct KeptRows<'a> {
+    rows: core::slice::Iter<'a, u32>,
+}
+
+impl Iterator for KeptRows<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.rows.next().map(|&row| row as usize)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rows.size_hint()
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<usize> {
+        self.rows.nth(n).map(|&row| row as usize)
+    }
+
+    #[inline]
+    fn fold<A, F: FnMut(A, usize) -> A>(self, acc: A, mut step: F) -> A {
+        self.rows.fold(acc, |acc, &row| step(acc, row as usize))
+    }
+}
+
+impl DoubleEndedIterator for KeptRows<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<usize> {
+        self.rows.next_back().map(|&row| row as usize)
+    }
+}
+
+impl ExactSizeIterator for KeptRows<'_> {}
+impl FusedIterator for KeptRows<'_> {}
+
+impl fmt::Debug for KeptRows<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("KeptRows").field(&self.rows.as_slice()).finish()
     }
 }
 

@@ -318,6 +318,10 @@ impl<'a, E, H: Key> Iterator for JobIterMut<'a, E, H> {
         // once, so there is no other reference to it.
         Some((H::from_slot(slot), unsafe { entity.as_mut() }))
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.raw.at_least(), Some(self.raw.at_most()))
+    }
 }
 
 impl<E, H: Key> core::iter::FusedIterator for JobIterMut<'_, E, H> {}
