@@ -24,7 +24,7 @@ macro_rules! iterator {
             fn item((index, $slot): Found<P>) -> (SlotRef, $value) {
                 // SAFETY: the pointer must be valid: by W1 the slot is live and borrowed for `'a`.
                 // Only its mark is read.
-                let mark = unsafe { (*$slot.as_ptr()).mark };
+                let mark = unsafe { Slot::iterated_mark($slot.as_ptr()) };
                 (SlotRef { index, mark }, $borrow)
             }
 

@@ -109,7 +109,7 @@ impl<P> RawIter<P> {
         // SAFETY: the pointer must be valid: the slot was live, and by R1 its value is not removed.
         // Only the mark is read, and only the address of the value is taken.
         unsafe {
-            let tenant = SlotRef { index, mark: (*slot.as_ptr()).mark };
+            let tenant = SlotRef { index, mark: Slot::iterated_mark(slot.as_ptr()) };
             (tenant, NonNull::new_unchecked(Slot::value_ptr(slot.as_ptr())))
         }
     }

@@ -128,6 +128,9 @@ impl Head {
 }
 
 impl<P> Slot<P> {
+    /// Whether every slot takes a cache line or more.
+    pub(super) const IS_LARGE: bool = size_of::<Self>() >= 64;
+
     /// Returns the head of a slot. Creates no reference to the slot, because its value may be
     /// borrowed.
     ///
@@ -150,6 +153,23 @@ impl<P> Slot<P> {
         // SAFETY: the field must be in bounds: the caller guarantees that `slot` is a slot's
         // memory. All fields of a union start where the union does.
         unsafe { (&raw mut (*slot).payload).cast() }
+    }
+
+    /// Returns the mark of a slot, for an iterator. Where a slot has between one and two cache
+    /// lines, its mark is read even if the caller does not use it: the loop then reads every line
+    /// in turn, and the processor fetches the next ones in time. Otherwise it would skip one line
+    /// in nine where a slot has 72 bytes (row `iterate for loop`, 64B, 1M: takes 1.3 times as long
+    /// without).
+    ///
+    /// # Safety
+    /// `slot` points to an initialised slot whose mark nothing borrows mutably.
+    #[inline(always)]
+    pub(super) unsafe fn iterated_mark(slot: *const Self) -> u32 {
+        // SAFETY: the mark must be in bounds and initialised: the caller guarantees it.
+        unsafe {
+            let mark = &raw const (*slot).mark;
+            if Self::IS_LARGE && size_of::<Self>() < 128 { mark.read_volatile() } else { mark.read() }
+        }
     }
 
     /// Writes a live slot field by field: building a whole `Slot` first would copy a large value
