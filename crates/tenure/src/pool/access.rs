@@ -4,8 +4,8 @@ use super::{Handles, IntoValues, Iter, IterMut, Loans, PendingHandles, Pool, Val
 use crate::error::GetDisjointMutError;
 use crate::handle::Handle;
 use crate::key::{Key, KeyExt};
-use crate::layout::Marks;
-use crate::slots::{Buffer, Conflict, SlotRef};
+use crate::layout::{Layout, Marks};
+use crate::slots::{Buffer, Conflict, SlotRef, Slots};
 use crate::status::{HandleError, Status, diagnose};
 
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
@@ -131,15 +131,10 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// Which handle does not resolve and why, or which two are the same.
     #[doc(alias("get2_mut", "get_many_mut", "get_disjoint", "get two &mut at once"))]
+    #[inline]
     pub fn get_disjoint_mut<const N: usize>(&mut self, handles: [H; N]) -> Result<[&mut T; N], GetDisjointMutError> {
-        let base_mark = self.slots.base_mark();
-        self.slots.get_disjoint_mut(handles.map(KeyExt::slot)).map_err(|conflict| match conflict {
-            Conflict::Same(first, second) => GetDisjointMutError::Overlapping { first, second },
-            Conflict::NotLive(position, slot) => {
-                let error = diagnose(handles[position].handle(), base_mark, slot).unwrap_or(HandleError::Nil);
-                GetDisjointMutError::NotLive { position, error }
-            }
-        })
+        let handles = handles.map(Key::handle);
+        self.slots.get_disjoint_mut(handles.map(Handle::slot)).map_err(|slots| not_disjoint(slots, handles))
     }
 
     /// Borrows values one by one: several `&mut` whose handles are not known beforehand, each
@@ -279,5 +274,21 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     #[must_use]
     pub fn map_values<U>(self, convert: impl FnMut(T) -> U) -> Pool<U, H, B::Of<U>> {
         Pool::from_slots(self.slots.map(convert))
+    }
+}
+
+/// Returns why values cannot be borrowed together.
+#[cold]
+#[inline(never)]
+fn not_disjoint<T, K: ?Sized, L: Layout, B: Buffer<T>, const N: usize>(
+    slots: &Slots<T, L, B>,
+    handles: [Handle<K, L>; N],
+) -> GetDisjointMutError {
+    match slots.conflict(&handles.map(Handle::slot)) {
+        Conflict::Same(first, second) => GetDisjointMutError::Overlapping { first, second },
+        Conflict::NotLive(position, slot) => {
+            let error = diagnose(handles[position], slots.base_mark(), slot).unwrap_or(HandleError::Nil);
+            GetDisjointMutError::NotLive { position, error }
+        }
     }
 }

@@ -227,13 +227,20 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// [`Rejected`] returns the value when the handle is not pending.
     #[doc(alias = "reattach")]
+    #[inline]
     pub fn fill(&mut self, handle: H, value: T) -> Result<(), Rejected<T>> {
         let handle = handle.handle();
         if !self.slots.is_pending(handle.slot()) {
-            return Err(Rejected::new(value, Rejection::of_fill(self.diagnose(handle))));
+            return Err(Rejected::new(value, self.why_not_filled(handle)));
         }
         self.slots.fill(handle.slot(), value);
         Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn why_not_filled(&self, handle: Handle<H::Kind, H::Layout>) -> Rejection {
+        Rejection::of_fill(self.diagnose(handle))
     }
 
     /// Inserts a value under a given handle: for undo, and for handles that come from a file or a

@@ -55,6 +55,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// ```
     #[doc(alias("undo", "detach"))]
     #[must_use = "its slot is kept for it; to let it go, call `remove`"]
+    #[inline]
     pub fn take(&mut self, handle: H) -> Option<T> {
         self.slots.take(handle.slot())
     }

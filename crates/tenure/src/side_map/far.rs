@@ -66,6 +66,8 @@ impl<V> Far<V> {
         self.0.get_mut(&slot.index).filter(|far| far.mark == slot.mark).map(|far| &mut far.value)
     }
 
+    #[cold]
+    #[inline(never)]
     pub(super) fn remove(&mut self, slot: SlotRef) -> Option<V> {
         self.get(slot)?;
         self.0.remove(&slot.index).map(|far| far.value)

@@ -238,7 +238,7 @@ impl<H: Key, V, F: FnMut(H, &mut V) -> bool> ExtractIf<'_, H, V, F> {
         while let Some(index) = self.ends.next(slots) {
             let should_remove =
                 |mark, value: &mut V| (self.should_remove)(H::from_slot(SlotRef { index, mark }), value);
-            if let Some((mark, value)) = slots.remove_if(index, should_remove) {
+            if let Some((mark, value)) = slots.remove_unlisted_if(index, should_remove) {
                 return Some((H::from_slot(SlotRef { index, mark }), value));
             }
         }

@@ -240,11 +240,10 @@ impl<H: Key, V> SideMap<H, V> {
     #[inline]
     pub(super) fn remove_raw(&mut self, handle: Handle<H::Kind, H::Layout>) -> Option<V> {
         let slot = handle.slot();
-        if !self.far.is_empty() && self.is_beyond(slot.index) {
-            return self.far.remove(slot);
+        match self.values.slots.remove_unlisted(slot) {
+            None if !self.far.is_empty() => self.far.remove(slot),
+            removed => removed,
         }
-        // (A slot of a side map is not pending: a handle without a value changes nothing.)
-        self.values.slots.remove(slot)
     }
 
     /// Returns `true` if the map may hold a value of this handle: all values have one tag. An empty
@@ -482,7 +481,7 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// The first [`Fault`] found.
     pub fn validate(&self) -> Result<(), Fault> {
-        self.values.validate()?;
+        self.values.slots.validate_unlisted()?;
         let slots = self.values.slot_count();
         let is_far = |(&index, far): (&u32, &FarValue<V>)| {
             let slot = SlotRef { index, mark: far.mark };

@@ -68,10 +68,30 @@ impl<H: Key, V> SideMap<H, V> {
                 Err((value, _)) => Err(Rejected::new(value, Rejection::Full)),
             };
         }
+        if self.is_vacant(handle) {
+            self.occupy(handle, value);
+            return Ok(None);
+        }
         self.insert_elsewhere(handle, value)
     }
 
-    /// Inserts the value of a handle that has no value in a slot. Out of line, so that the usual
+    /// Returns `true` if the slot of a handle exists and has no value. No value beyond the slots
+    /// has this index (V1).
+    #[inline]
+    fn is_vacant(&self, handle: Handle<H::Kind, H::Layout>) -> bool {
+        !self.is_beyond(handle.index()) && self.values.slots.live_mark(handle.index()).is_none()
+    }
+
+    /// Inserts a value into an existing slot that has none.
+    #[inline]
+    fn occupy(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) {
+        self.values.slots.occupy_unlisted(handle.slot(), value);
+        if !self.far.is_empty() {
+            self.pull_in();
+        }
+    }
+
+    /// Inserts the value of a handle whose slot does not exist, or has a value. Out of line, so that the usual
     /// cases are small.
     #[inline(never)]
     fn insert_elsewhere(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, Rejected<V>> {
@@ -155,6 +175,10 @@ impl<H: Key, V> SideMap<H, V> {
         if self.is_next(handle) {
             return self.values.put(handle, value);
         }
+        if self.is_vacant(handle) {
+            self.occupy(handle, value);
+            return Ok(None);
+        }
         self.put_unowned_elsewhere(handle, value)
     }
 
@@ -168,11 +192,6 @@ impl<H: Key, V> SideMap<H, V> {
         let older = if self.is_beyond(slot.index) {
             let has_slot = (slot.index as usize) < self.limit(self.len() + 1);
             if has_slot { self.put(handle, value)? } else { self.far.put(slot, value) }
-        } else if self.values.slots.live_mark(slot.index).is_none() {
-            // Not through `put`, which would look for the slot once more (row `SecondaryMap, insert
-            // at random`). The slot is vacant and was never pending, so it can be claimed.
-            self.values.slots.occupy_claimed(slot, value);
-            None
         } else {
             self.values.put(handle, value)?
         };

@@ -42,6 +42,24 @@ fn check(holds: bool, rule: &'static str, index: Option<u32>) -> Result<(), Faul
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Checks the invariants B, C, D, E and F, and that `uncommitted` slots are uncommitted (N1).
     pub(crate) fn validate(&self, uncommitted: u32) -> Result<(), Fault> {
+        self.validate_slots(uncommitted)?;
+        for index in 0..self.slot_count() {
+            let is_free = self.state(index).1 == Some(Vacancy::Free);
+            let is_listed = self.occupancy.is_listed(self.buffer.bits(), index);
+            check(is_listed == is_free, "F1: a free slot is not listed, or another one is", Some(index))?;
+        }
+        self.occupancy.fault(self.buffer.bits()).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))
+    }
+
+    /// Checks the invariants of an engine without a free list: B, C, D, E, F1 and U1.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn validate_unlisted(&self) -> Result<(), Fault> {
+        self.validate_slots(0)?;
+        self.occupancy.fault_unlisted(self.buffer.bits()).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))
+    }
+
+    /// Checks the invariants B, C, D and E, and that `uncommitted` slots are uncommitted (N1).
+    fn validate_slots(&self, uncommitted: u32) -> Result<(), Fault> {
         self.buffer.fault().map_or(Ok(()), |rule| Err(Fault { rule, index: None }))?;
         self.check_room()?;
         let data = self.buffer.bits();
@@ -50,8 +68,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         for index in 0..self.slot_count() {
             self.check_slot(index, &mut counted)?;
         }
-        self.check_counts(&counted, uncommitted)?;
-        self.occupancy.fault(data).map_or(Ok(()), |rule| Err(Fault { rule, index: None }))
+        self.check_counts(&counted, uncommitted)
     }
 
     fn check_room(&self) -> Result<(), Fault> {
@@ -83,10 +100,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         counted.uncommitted += u32::from(vacancy.is_none() && !live);
         counted.retired += u32::from(vacancy == Some(Vacancy::Retired));
         counted.free += u32::from(vacancy == Some(Vacancy::Free));
-        check(mark & !L::COUNT == self.base_mark & L::TAG, "E4: the mark has another tag", here)?;
-        let is_free = vacancy == Some(Vacancy::Free);
-        let is_listed = self.occupancy.is_listed(self.buffer.bits(), index);
-        check(is_listed == is_free, "F1: a free slot is not listed, or another one is", here)
+        check(mark & !L::COUNT == self.base_mark & L::TAG, "E4: the mark has another tag", here)
     }
 
     fn check_counts(&self, counted: &Counted, uncommitted: u32) -> Result<(), Fault> {

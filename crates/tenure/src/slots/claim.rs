@@ -1,5 +1,8 @@
 //! Inserting under a handle that was issued earlier or by another pool: undo, network, load.
 
+#[cfg(feature = "alloc")]
+mod unlisted;
+
 use super::bits::below;
 use super::buffer::Buffer;
 use super::slot::Vacancy;
@@ -58,17 +61,23 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         if index < count {
             return Ok(());
         }
+        self.make_room_below(index)?;
+        self.append_free(index + 1);
+        for word in count / 64..self.occupancy.word_count() {
+            let new = below(index + 1, word) & !below(count, word);
+            self.occupancy.list_many(self.buffer.bits_mut(), word, new);
+        }
+        Ok(())
+    }
+
+    /// Makes room for slot `index`, which does not exist, and for all slots below it.
+    fn make_room_below(&mut self, index: u32) -> Result<(), FullKind> {
         // Also for nil, whose index is all ones: an `Owner` written by hand may accept it.
         if index as usize >= self.limit() {
             return Err(if index >= L::MAX_SLOTS { FullKind::Slots } else { FullKind::Fixed });
         }
         if index >= self.occupancy.usable_capacity {
-            self.grow((index - count) as usize + 1)?;
-        }
-        self.append_free(index + 1);
-        for word in count / 64..self.occupancy.word_count() {
-            let new = below(index + 1, word) & !below(count, word);
-            self.occupancy.list_many(self.buffer.bits_mut(), word, new);
+            self.grow((index - self.slot_count()) as usize + 1)?;
         }
         Ok(())
     }
@@ -100,41 +109,6 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
             self.occupancy.hold(data, slot.index);
         }
         self.write_vacant(slot.index, slot.mark - 1, Vacancy::Pending);
-    }
-
-    /// Writes a value into a slot for a tenant that the caller has checked, whatever tenant the
-    /// slot has or had. Returns the value that was replaced.
-    #[inline]
-    pub(crate) fn put(&mut self, slot: SlotRef, value: P) -> Result<Option<P>, (P, FullKind)> {
-        if slot.index == self.slot_count() && self.slot_count() < self.occupancy.usable_capacity {
-            self.append(slot, value);
-            return Ok(None);
-        }
-        self.put_elsewhere(slot, value)
-    }
-
-    /// The slow path of `put`: the slot is not the next one to append, or there is no room yet.
-    fn put_elsewhere(&mut self, slot: SlotRef, value: P) -> Result<Option<P>, (P, FullKind)> {
-        if let Err(kind) = self.make_claimable(slot.index) {
-            return Err((value, kind));
-        }
-        let Some(current) = self.live_mark(slot.index) else {
-            self.occupy_claimed(slot, value);
-            return Ok(None);
-        };
-        let older = self.get_mut(slot.index, current).map(|older| core::mem::replace(older, value));
-        self.rename(slot);
-        Ok(older)
-    }
-
-    /// Assigns the value of a live slot to another tenant.
-    #[allow(unsafe_code, reason = "writes the mark of a live slot")]
-    fn rename(&mut self, slot: SlotRef) {
-        debug_assert!(self.live_mark(slot.index).is_some() && slot.mark & 1 == 1);
-        // SAFETY: the pointer must be valid for a write: the slot is live, so it exists, and B1
-        // holds. The slot must still satisfy S1: it stays live, because marks of tenants are odd
-        // (H1).
-        unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = slot.mark };
     }
 
     /// Allows `insert_at` to use every index below `count`.

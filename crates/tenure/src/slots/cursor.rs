@@ -109,7 +109,8 @@ impl Words {
 /// ```
 ///
 /// W1 also states: `view` is a view of the same engine's buffer, which is borrowed for `'a`; every
-/// slot in `run` is a live slot of the word of `words.front`.
+/// slot in `run` is a live slot of the word of `words.front`; if `words.front` has bits, `run` is
+/// empty, and starts at the first slot of that word.
 pub(super) struct Cursor<'a, P, V> {
     run: Run<P>,
     pub(super) left: usize,
@@ -130,24 +131,34 @@ impl<'a, P, V: View<P>> Cursor<'a, P, V> {
         unsafe { Span::new(self.view.word(word as usize), word << 6, bits) }
     }
 
+    /// A full word is a run. The slots of other words are taken from its bits one by one: a run for
+    /// each of them takes a third longer (row `iterate 50% live`).
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Found<P>> {
-        if self.run.is_empty() && !self.take_run() {
-            return None;
+        if self.run.is_empty() {
+            if self.words.front.bits == 0 && !self.take_word() {
+                return None;
+            }
+            if self.words.front.bits != 0 {
+                self.left = self.left.wrapping_sub(1);
+                return Some(self.run.take_bit(&mut self.words.front.bits));
+            }
         }
         self.left = self.left.wrapping_sub(1);
         Some(self.run.take_first())
     }
 
-    /// Takes the next run. Returns `false` if there is none.
+    /// Takes the next word with live slots, as a run if it is full. Returns `false` if there is
+    /// none.
     #[inline]
-    fn take_run(&mut self) -> bool {
-        if self.words.front.bits == 0 && !self.words.take_front() {
+    fn take_word(&mut self) -> bool {
+        if !self.words.take_front() {
             return false;
         }
-        let mut span = self.span(self.words.front);
-        self.run = span.take_lowest_run();
-        self.words.front.bits = span.bits;
+        self.run = self.span(self.words.front).run();
+        if !self.run.is_empty() {
+            self.words.front.bits = 0;
+        }
         true
     }
 

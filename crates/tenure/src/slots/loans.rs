@@ -96,6 +96,7 @@ impl<'a, P, V: View<P>, D: Deref<Target = [Cell<u64>]>> LoanBook<'a, P, V, D> {
 ///
 /// # Safety
 /// The slot exists.
+#[inline]
 unsafe fn slot_in<P, V: View<P>>(view: V, index: u32) -> *mut Slot<P> {
     // SAFETY: the word and the slot must exist: the caller guarantees it, and B3 holds.
     unsafe { view.word((index / 64) as usize).as_ptr().add((index % 64) as usize) }
@@ -110,14 +111,15 @@ pub(crate) enum Conflict {
 }
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
-    /// Returns mutable references to several values at once.
-    pub(crate) fn get_disjoint_mut<const N: usize>(&mut self, slots: [SlotRef; N]) -> Result<[&mut P; N], Conflict> {
-        if let Some(nth) = slots.iter().position(|slot| !self.contains(slot.index, slot.mark)) {
-            return Err(Conflict::NotLive(nth, self.state(slots[nth].index)));
-        }
-        for (nth, slot) in slots.iter().enumerate() {
-            if let Some(first) = slots[..nth].iter().position(|earlier| earlier.index == slot.index) {
-                return Err(Conflict::Same(first, nth));
+    /// Returns mutable references to several values at once, or the engine if there is a
+    /// [conflict](Self::conflict). The cause is not determined here, so that this is small enough to
+    /// be inlined, and the slots stay in registers (row `SlotMap::get_disjoint_mut`).
+    #[inline]
+    pub(crate) fn get_disjoint_mut<const N: usize>(&mut self, slots: [SlotRef; N]) -> Result<[&mut P; N], &Self> {
+        for nth in 0..N {
+            let SlotRef { index, mark } = slots[nth];
+            if !self.contains(index, mark) || slots[..nth].iter().any(|earlier| earlier.index == index) {
+                return Err(self);
             }
         }
         let (view, _) = self.buffer.parts_mut();
@@ -126,5 +128,18 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         // borrowed exclusively. All are reached through one view: borrowing the buffer again would
         // alias the references that exist already.
         Ok(slots.map(|slot| unsafe { &mut *Slot::value_ptr(slot_in(view, slot.index)) }))
+    }
+
+    /// Returns why several values cannot be borrowed together.
+    #[cold]
+    pub(crate) fn conflict(&self, slots: &[SlotRef]) -> Conflict {
+        if let Some(nth) = slots.iter().position(|slot| !self.contains(slot.index, slot.mark)) {
+            return Conflict::NotLive(nth, self.state(slots[nth].index));
+        }
+        let same = |(nth, slot): (usize, &SlotRef)| {
+            let first = slots[..nth].iter().position(|earlier| earlier.index == slot.index)?;
+            Some(Conflict::Same(first, nth))
+        };
+        slots.iter().enumerate().find_map(same).unwrap_or_else(|| unreachable!("two of the slots are the same"))
     }
 }

@@ -53,6 +53,14 @@ impl<P> Run<P> {
         first
     }
 
+    /// Removes the lowest bit of a word that starts where the run starts, and returns its slot.
+    #[inline(always)]
+    pub(super) fn take_bit(&self, bits: &mut u64) -> Found<P> {
+        let bit = bits.trailing_zeros();
+        *bits &= bits.wrapping_sub(1);
+        (self.index.wrapping_add(bit), found(self.slot.wrapping_add(bit as usize)))
+    }
+
     /// Removes the last slot of a run that is not empty.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "a run is part of one word")]
@@ -111,12 +119,22 @@ impl<P> Span<P> {
 
     /// Removes the lowest run of a span that is not empty: the whole word if it is full, otherwise
     /// one slot.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(super) fn take_lowest_run(&mut self) -> Run<P> {
         let (start, length) = if self.bits == u64::MAX { (0, 64) } else { (self.bits.trailing_zeros(), 1) };
         self.bits = if length == 64 { 0 } else { self.bits & (self.bits - 1) };
         let slot = self.slots.as_ptr().wrapping_add(start as usize);
         Run { slot, end: slot.wrapping_add(length), index: self.first | start }
+    }
+
+    /// Returns the run of a word: all slots if the word is full, and otherwise an empty run that
+    /// starts at the first slot of the word.
+    #[inline(always)]
+    pub(super) fn run(&self) -> Run<P> {
+        let slot = self.slots.as_ptr().cast_const();
+        let length = if self.bits == u64::MAX { 64 } else { 0 };
+        Run { slot, end: slot.wrapping_add(length), index: self.first }
     }
 
     /// Returns the slot of a bit that is, or was, in `bits`.

@@ -41,7 +41,7 @@ impl<H: Key, V: Serialize> Serialize for SideMap<H, V> {
     /// a large map.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (near, far) = self.parts();
-        save(serializer, &near.preamble(), &Values(near, far))
+        save(serializer, &near.slots.preamble_unlisted(), &Values(near, far))
     }
 }
 
