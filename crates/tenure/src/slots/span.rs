@@ -151,8 +151,7 @@ impl<P> Span<P> {
     #[inline(always)]
     pub(super) fn fold<A>(mut self, mut acc: A, mut step: impl FnMut(A, Found<P>) -> A) -> A {
         if self.bits == u64::MAX && Slot::<P>::IS_LARGE {
-            let slot = self.slots.as_ptr().cast_const();
-            return Run { slot, end: slot.wrapping_add(64), index: self.first }.fold(acc, step);
+            return self.run().fold(acc, step);
         }
         if self.bits == u64::MAX {
             for bit in 0..64 {
