@@ -10,7 +10,7 @@ use tenure::{Handle, HandleError, Pool, pool};
 use crate::iterators::{cloned, debug_left, into_iterator, iterator};
 use crate::key::{DefaultKey, Key, KeyData, handle, key};
 
-type Slots<V> = Pool<V, Handle<KeyData>>;
+pub(crate) type Slots<V> = Pool<V, Handle<KeyData>>;
 
 /// A map that issues a key for every value.
 ///
@@ -360,7 +360,7 @@ impl<K: Key, V> Index<K> for SlotMap<K, V> {
     fn index(&self, key: K) -> &V {
         match self.slots.get(handle(key)) {
             Some(value) => value,
-            None => no_value("SlotMap", key, self.slots.try_get(handle(key)).err()),
+            None => unresolved("SlotMap", key, &self.slots),
         }
     }
 }
@@ -369,9 +369,12 @@ impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, key: K) -> &mut V {
-        match self.slots.try_get_mut(handle(key)) {
-            Ok(value) => value,
-            Err(error) => no_value("SlotMap", key, Some(error)),
+        if !self.contains_key(key) {
+            unresolved("SlotMap", key, &self.slots);
+        }
+        match self.slots.get_mut(handle(key)) {
+            Some(value) => value,
+            None => no_value("SlotMap", key, None),
         }
     }
 }
@@ -381,6 +384,15 @@ impl<K: Key, V> IndexMut<K> for SlotMap<K, V> {
 #[track_caller]
 pub(crate) fn not_detached<K: Key>(key: K) -> ! {
     panic!("key is not detached: {key:?} cannot be reattached")
+}
+
+/// Panics because of a key without a value, and finds out why. Out of line: an index is a bounds
+/// check and one compare.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn unresolved<K: Key, V>(map: &str, key: K, slots: &Slots<V>) -> ! {
+    no_value(map, key, slots.try_get(handle(key)).err())
 }
 
 /// Panics because of a key without a value. `map` is the name of the map's type.

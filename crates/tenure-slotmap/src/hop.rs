@@ -8,7 +8,7 @@ use core::ops::{Index, IndexMut};
 
 pub use crate::basic::{Drain, IntoIter, Iter, IterMut, Keys, Values, ValuesMut};
 
-use crate::basic::{SlotMap, no_value};
+use crate::basic::{SlotMap, no_value, unresolved};
 use crate::iterators::into_iterator;
 use crate::key::{DefaultKey, Key, handle};
 
@@ -206,7 +206,7 @@ impl<K: Key, V> Index<K> for HopSlotMap<K, V> {
     fn index(&self, key: K) -> &V {
         match self.get(key) {
             Some(value) => value,
-            None => no_value("HopSlotMap", key, self.0.slots.try_get(handle(key)).err()),
+            None => unresolved("HopSlotMap", key, &self.0.slots),
         }
     }
 }
@@ -215,9 +215,12 @@ impl<K: Key, V> IndexMut<K> for HopSlotMap<K, V> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, key: K) -> &mut V {
-        match self.0.slots.try_get_mut(handle(key)) {
-            Ok(value) => value,
-            Err(error) => no_value("HopSlotMap", key, Some(error)),
+        if !self.contains_key(key) {
+            unresolved("HopSlotMap", key, &self.0.slots);
+        }
+        match self.0.slots.get_mut(handle(key)) {
+            Some(value) => value,
+            None => no_value("HopSlotMap", key, None),
         }
     }
 }

@@ -70,6 +70,11 @@ impl KeyData {
     /// ```
     #[inline]
     pub const fn as_ffi(self) -> u64 {
+        // taffy converts a key for every lookup. The bits of a handle are the halves of the number
+        // in the other order, and the index is less by one (row `lay it out`).
+        if self.0.index() < INDEX_ZERO {
+            return self.0.to_bits().rotate_left(32) + 1;
+        }
         (self.version() as u64) << 32 | self.idx() as u64
     }
 
@@ -78,6 +83,9 @@ impl KeyData {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves are meant")]
     pub const fn from_ffi(value: u64) -> Self {
+        if (value as u32).wrapping_sub(1) < INDEX_ZERO {
+            return Self(Handle::from_bits((value - 1).rotate_left(32) | 1));
+        }
         Self::from_parts(value as u32, (value >> 32) as u32)
     }
 }
