@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 use tenure::side_map::Owner;
-use tenure::{Compact, FixedPool, Handle, HandleError, Key, Pool, SideMap, StablePool, Status, Wide, World};
+use tenure::{
+    Compact, DensePool, FixedPool, Handle, HandleError, Key, Pool, SideMap, StablePool, Status, Wide, World,
+};
 use test_support::alloc::{self, Watched};
 use test_support::quiet;
 
@@ -296,4 +298,47 @@ fn a_handle_that_returns_is_swept_in_the_order_of_its_last_mark() {
         world.end_frame();
         assert!(world.dead().eq([handles[2], handles[1], handles[0]]));
     }
+}
+
+thread_local! {
+    /// How often a key of the type [`Fickle`] is asked before it panics.
+    static PANICS_AFTER: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// A key that panics when it is told to, and names another value when it is told to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Fickle(Handle<Fickle>);
+
+impl Fickle {
+    fn count() {
+        let left = PANICS_AFTER.get();
+        PANICS_AFTER.set(left.and_then(|left| left.checked_sub(1)));
+        assert!(left != Some(0), "asked");
+    }
+}
+
+impl Key for Fickle {
+    type Kind = Self;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self::count();
+        Self(handle)
+    }
+
+    fn handle(self) -> Handle<Self> {
+        Self::count();
+        if LIE.get() { Handle::from_parts(0, 1).unwrap() } else { self.0 }
+    }
+}
+
+/// The handle had left and the row had not: every later row came with the handle of another one.
+#[test]
+fn a_key_that_panics_does_not_shift_drained_rows() {
+    let mut pool: DensePool<u32, Fickle> = DensePool::EMPTY;
+    let keys: Vec<_> = (0..4).map(|number| pool.insert(number)).collect();
+    let mut drain = pool.drain();
+    PANICS_AFTER.set(Some(0));
+    assert_eq!(quiet::catch(|| drain.next()).unwrap_err(), "asked");
+    assert!(drain.eq([(keys[1], 1), (keys[2], 2), (keys[3], 3)]));
 }
