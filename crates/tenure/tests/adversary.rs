@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use serde::Deserialize;
+use tenure::relink::{Relinker, Visitor};
 use tenure::side_map::Owner;
 use tenure::{
-    Compact, DensePool, FixedPool, Handle, HandleError, Key, Pool, SideMap, StablePool, Status, Wide, World,
+    Compact, DensePool, FixedPool, Handle, HandleError, Key, Pool, Relink, SideMap, StablePool, Status, Wide, World,
 };
 use test_support::alloc::{self, Watched};
 use test_support::quiet;
@@ -329,6 +330,50 @@ impl Key for Fickle {
     fn handle(self) -> Handle<Self> {
         Self::count();
         if LIE.get() { Handle::from_parts(0, 1).unwrap() } else { self.0 }
+    }
+}
+
+/// A value without handles.
+#[derive(Clone)]
+struct Plain(u32);
+
+impl Relink for Plain {
+    fn visit(&self, _: &mut Visitor<'_>) {}
+
+    fn relink(&mut self, _: &mut Relinker<'_>) {}
+}
+
+/// Merges two containers with 3 values each, after the keys were told what to do.
+macro_rules! merge_all_values {
+    ($tell:expr, $Pool:ty, $insert:ident, |$pool:ident| $commit:expr) => {{
+        let fill = |first: u32| {
+            let mut $pool = <$Pool>::EMPTY;
+            (first..first + 3).for_each(|number| _ = $pool.$insert(Plain(number)));
+            $commit;
+            $pool
+        };
+        let (mut $pool, mut other) = (fill(0), fill(3));
+        $tell();
+        let merged = quiet::catch(|| $pool.merge(&mut other).map(drop).unwrap());
+        LIE.set(false);
+        PANICS_AFTER.set(None);
+        merged.unwrap();
+        $commit;
+        $pool.validate().unwrap();
+        assert!($pool.values().map(|value| value.0).eq(0..6));
+        assert_eq!((other.len(), $pool.pending_handles().count()), (0, 0));
+    }};
+}
+
+/// A key that lied made a merge drop values, and a key that panicked stopped it half-way.
+#[test]
+fn a_merge_asks_no_key() {
+    let tells: [fn(); 2] = [|| LIE.set(true), || PANICS_AFTER.set(Some(0))];
+    for tell in tells {
+        merge_all_values!(tell, Pool<Plain, Fickle>, insert, |pool| pool.shrink_to_fit());
+        merge_all_values!(tell, StablePool<Plain, Fickle>, insert, |pool| pool.shrink_to_fit());
+        merge_all_values!(tell, DensePool<Plain, Fickle>, insert, |pool| pool.shrink_to_fit());
+        merge_all_values!(tell, World<Plain, Fickle>, spawn, |world| _ = world.end_frame());
     }
 }
 
