@@ -377,6 +377,19 @@ fn a_merge_asks_no_key() {
     }
 }
 
+/// Each row was saved as the one that the key named.
+#[test]
+fn saving_a_world_asks_no_key() {
+    let mut world: World<u64, Spawning> = World::EMPTY;
+    (7..10).for_each(|number| _ = world.spawn(number));
+    world.end_frame();
+    let honest = serde_json::to_string(&world).unwrap();
+    LIE.set(true);
+    let saved = serde_json::to_string(&world);
+    LIE.set(false);
+    assert_eq!(saved.unwrap(), honest);
+}
+
 /// The handle had left and the row had not: every later row came with the handle of another one.
 #[test]
 fn a_key_that_panics_does_not_shift_drained_rows() {
