@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tenure::relink::{Relinker, Visitor};
 use tenure::side_map::Owner;
 use tenure::{
@@ -304,6 +304,7 @@ fn a_handle_that_returns_is_swept_in_the_order_of_its_last_mark() {
 thread_local! {
     /// How often a key of the type [`Fickle`] is asked before it panics.
     static PANICS_AFTER: Cell<Option<u32>> = const { Cell::new(None) };
+    static SAVED: Cell<Option<Rc<World<Reserving>>>> = const { Cell::new(None) };
 }
 
 /// A key that panics when it is told to, and names another value when it is told to.
@@ -399,4 +400,34 @@ fn a_key_that_panics_does_not_shift_drained_rows() {
     PANICS_AFTER.set(Some(0));
     assert_eq!(quiet::catch(|| drain.next()).unwrap_err(), "asked");
     assert!(drain.eq([(keys[1], 1), (keys[2], 2), (keys[3], 3)]));
+}
+
+/// Reserves a handle of the world while it is saved.
+#[derive(Deserialize)]
+struct Reserving(u32);
+
+impl Serialize for Reserving {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Some(world) = SAVED.take() {
+            let _ = world.reserve_handle();
+        }
+        serializer.serialize_u32(self.0)
+    }
+}
+
+/// The document had a free slot that was pending, so it could not be loaded.
+#[test]
+fn a_handle_that_is_reserved_while_a_world_is_saved_is_an_error() {
+    let mut world = World::from([Reserving(0), Reserving(1), Reserving(2)]);
+    let last = world.handle_at(2).unwrap();
+    world.despawn(last);
+    world.end_frame();
+    let world = Rc::new(world);
+    for _ in 0..2 {
+        // The first time it takes the free slot, the second time a new one.
+        SAVED.set(Some(world.clone()));
+        assert!(serde_json::to_string(&*world).unwrap_err().to_string().contains("changed"));
+    }
+    let text = serde_json::to_string(&*world).unwrap();
+    assert_eq!(serde_json::from_str::<World<Reserving>>(&text).unwrap().pending_handles().count(), 2);
 }
