@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use tenure::relink::{Relinker, Visitor};
 use tenure::side_map::Owner;
 use tenure::{
-    Compact, DensePool, FixedPool, Handle, HandleError, Key, Pool, Relink, SideMap, StablePool, Status, Wide, World,
+    Compact, DensePool, FixedPool, Handle, HandleError, Key, Pool, Relink, SideMap, StablePool, Status, Tagged, Wide,
+    World,
 };
 use test_support::alloc::{self, Watched};
 use test_support::quiet;
@@ -430,4 +431,28 @@ fn a_handle_that_is_reserved_while_a_world_is_saved_is_an_error() {
     }
     let text = serde_json::to_string(&*world).unwrap();
     assert_eq!(serde_json::from_str::<World<Reserving>>(&text).unwrap().pending_handles().count(), 2);
+}
+
+/// An empty map adopts the tag of the first handle. It released the memory that was reserved.
+#[test]
+fn a_side_map_that_adopts_a_tag_keeps_its_memory() {
+    type Tags = Handle<u8, Tagged<8>>;
+    let owners: Vec<Pool<u8, Tags>> = (1..4)
+        .map(|tag| {
+            let mut owner = Pool::with_tag(tag);
+            owner.extend(0..100);
+            owner
+        })
+        .collect();
+    let mut map: SideMap<Tags, u32> = SideMap::with_capacity(1_000);
+    let capacity = map.capacity();
+    for owner in &owners {
+        let ((), requests) = alloc::count(|| {
+            owner.handles().for_each(|handle| _ = map.insert(owner, handle, handle.index()).unwrap());
+        });
+        assert_eq!((map.len(), map.capacity(), requests), (100, capacity, 0));
+        map.validate().unwrap();
+        assert!(map.handles().eq(owner.handles()));
+        map.clear();
+    }
 }
