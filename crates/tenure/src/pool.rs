@@ -106,11 +106,11 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Self { slots, key: PhantomData }
     }
 
-    /// Creates an empty pool with the tag of a handle.
+    /// Removes all slots, and takes the tag of a handle. Keeps the memory.
     #[cfg(feature = "alloc")]
-    pub(crate) fn with_tag_of(handle: Handle<H::Kind, H::Layout>) -> Self {
+    pub(crate) fn reset_to_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) {
         use crate::layout::Marks;
-        Self::from_slots(Slots::with_base_mark(handle.slot().mark & <H::Layout as Marks>::TAG))
+        self.slots.reset(handle.slot().mark & <H::Layout as Marks>::TAG);
     }
 
     /// Returns the tag of this pool's handles; 0 in layouts without tags.

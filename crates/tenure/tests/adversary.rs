@@ -3,9 +3,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use tenure::relink::{Relinker, Visitor};
 use tenure::side_map::Owner;
-use tenure::{Compact, FixedPool, Handle, HandleError, Key, Pool, SideMap, StablePool, Status, Wide, World};
+use tenure::{
+    Compact, DensePool, FixedPool, Handle, HandleError, Key, Pool, Relink, SideMap, StablePool, Status, Tagged, Wide,
+    World,
+};
 use test_support::alloc::{self, Watched};
 use test_support::quiet;
 
@@ -295,5 +299,160 @@ fn a_handle_that_returns_is_swept_in_the_order_of_its_last_mark() {
         [2, 1, 0].into_iter().for_each(|one| _ = world.despawn(handles[one]));
         world.end_frame();
         assert!(world.dead().eq([handles[2], handles[1], handles[0]]));
+    }
+}
+
+thread_local! {
+    /// How often a key of the type [`Fickle`] is asked before it panics.
+    static PANICS_AFTER: Cell<Option<u32>> = const { Cell::new(None) };
+    static SAVED: Cell<Option<Rc<World<Reserving>>>> = const { Cell::new(None) };
+}
+
+/// A key that panics when it is told to, and names another value when it is told to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Fickle(Handle<Fickle>);
+
+impl Fickle {
+    fn count() {
+        let left = PANICS_AFTER.get();
+        PANICS_AFTER.set(left.and_then(|left| left.checked_sub(1)));
+        assert!(left != Some(0), "asked");
+    }
+}
+
+impl Key for Fickle {
+    type Kind = Self;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        Self::count();
+        Self(handle)
+    }
+
+    fn handle(self) -> Handle<Self> {
+        Self::count();
+        if LIE.get() { Handle::from_parts(0, 1).unwrap() } else { self.0 }
+    }
+}
+
+/// A value without handles.
+#[derive(Clone)]
+struct Plain(u32);
+
+impl Relink for Plain {
+    fn visit(&self, _: &mut Visitor<'_>) {}
+
+    fn relink(&mut self, _: &mut Relinker<'_>) {}
+}
+
+/// Merges two containers with 3 values each, after the keys were told what to do.
+macro_rules! merge_all_values {
+    ($tell:expr, $Pool:ty, $insert:ident, |$pool:ident| $commit:expr) => {{
+        let fill = |first: u32| {
+            let mut $pool = <$Pool>::EMPTY;
+            (first..first + 3).for_each(|number| _ = $pool.$insert(Plain(number)));
+            $commit;
+            $pool
+        };
+        let (mut $pool, mut other) = (fill(0), fill(3));
+        $tell();
+        let merged = quiet::catch(|| $pool.merge(&mut other).map(drop).unwrap());
+        LIE.set(false);
+        PANICS_AFTER.set(None);
+        merged.unwrap();
+        $commit;
+        $pool.validate().unwrap();
+        assert!($pool.values().map(|value| value.0).eq(0..6));
+        assert_eq!((other.len(), $pool.pending_handles().count()), (0, 0));
+    }};
+}
+
+/// A key that lied made a merge drop values, and a key that panicked stopped it half-way.
+#[test]
+fn a_merge_asks_no_key() {
+    let tells: [fn(); 2] = [|| LIE.set(true), || PANICS_AFTER.set(Some(0))];
+    for tell in tells {
+        merge_all_values!(tell, Pool<Plain, Fickle>, insert, |pool| pool.shrink_to_fit());
+        merge_all_values!(tell, StablePool<Plain, Fickle>, insert, |pool| pool.shrink_to_fit());
+        merge_all_values!(tell, DensePool<Plain, Fickle>, insert, |pool| pool.shrink_to_fit());
+        merge_all_values!(tell, World<Plain, Fickle>, spawn, |world| _ = world.end_frame());
+    }
+}
+
+/// Each row was saved as the one that the key named.
+#[test]
+fn saving_a_world_asks_no_key() {
+    let mut world: World<u64, Spawning> = World::EMPTY;
+    (7..10).for_each(|number| _ = world.spawn(number));
+    world.end_frame();
+    let honest = serde_json::to_string(&world).unwrap();
+    LIE.set(true);
+    let saved = serde_json::to_string(&world);
+    LIE.set(false);
+    assert_eq!(saved.unwrap(), honest);
+}
+
+/// The handle had left and the row had not: every later row came with the handle of another one.
+#[test]
+fn a_key_that_panics_does_not_shift_drained_rows() {
+    let mut pool: DensePool<u32, Fickle> = DensePool::EMPTY;
+    let keys: Vec<_> = (0..4).map(|number| pool.insert(number)).collect();
+    let mut drain = pool.drain();
+    PANICS_AFTER.set(Some(0));
+    assert_eq!(quiet::catch(|| drain.next()).unwrap_err(), "asked");
+    assert!(drain.eq([(keys[1], 1), (keys[2], 2), (keys[3], 3)]));
+}
+
+/// Reserves a handle of the world while it is saved.
+#[derive(Deserialize)]
+struct Reserving(u32);
+
+impl Serialize for Reserving {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Some(world) = SAVED.take() {
+            let _ = world.reserve_handle();
+        }
+        serializer.serialize_u32(self.0)
+    }
+}
+
+/// The document had a free slot that was pending, so it could not be loaded.
+#[test]
+fn a_handle_that_is_reserved_while_a_world_is_saved_is_an_error() {
+    let mut world = World::from([Reserving(0), Reserving(1), Reserving(2)]);
+    let last = world.handle_at(2).unwrap();
+    world.despawn(last);
+    world.end_frame();
+    let world = Rc::new(world);
+    for _ in 0..2 {
+        // The first time it takes the free slot, the second time a new one.
+        SAVED.set(Some(world.clone()));
+        assert!(serde_json::to_string(&*world).unwrap_err().to_string().contains("changed"));
+    }
+    let text = serde_json::to_string(&*world).unwrap();
+    assert_eq!(serde_json::from_str::<World<Reserving>>(&text).unwrap().pending_handles().count(), 2);
+}
+
+/// An empty map adopts the tag of the first handle. It released the memory that was reserved.
+#[test]
+fn a_side_map_that_adopts_a_tag_keeps_its_memory() {
+    type Tags = Handle<u8, Tagged<8>>;
+    let owners: Vec<Pool<u8, Tags>> = (1..4)
+        .map(|tag| {
+            let mut owner = Pool::with_tag(tag);
+            owner.extend(0..100);
+            owner
+        })
+        .collect();
+    let mut map: SideMap<Tags, u32> = SideMap::with_capacity(1_000);
+    let capacity = map.capacity();
+    for owner in &owners {
+        let ((), requests) = alloc::count(|| {
+            owner.handles().for_each(|handle| _ = map.insert(owner, handle, handle.index()).unwrap());
+        });
+        assert_eq!((map.len(), map.capacity(), requests), (100, capacity, 0));
+        map.validate().unwrap();
+        assert!(map.handles().eq(owner.handles()));
+        map.clear();
     }
 }

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::pool::Pool;
 use crate::slots::Buffer;
 use crate::stable::StablePool;
-use crate::status::{HandleError, Status};
+use crate::status::HandleError;
 
 pub(crate) mod sealed {
     #[expect(unnameable_types, reason = "seals `Holder`")]
@@ -98,10 +98,12 @@ impl<T> From<T> for Moved<T> {
     }
 }
 
-/// Implements `Holder` for pools. They differ in how they make room, and in which pool has their
-/// slots.
+/// Implements `Holder` for pools that have their values in their slots. All calls go to the pool
+/// with plain handles: a transfer runs no code of a key, which may return another handle, or panic
+/// when half of the values have moved.
 macro_rules! pools {
-    ($([$($parameters:tt)*] $Pool:ty: |$pool:ident, $count:ident| $try_reserve:expr, $pool_of_slots:expr;)*) => {$(
+    ($([$($parameters:tt)*] $Pool:ty:
+        |$pool:ident| $plain:expr, |$shared:ident| $iter:expr, |$handle:ident| $find:expr;)*) => {$(
         impl<T, H: Key, $($parameters)*> sealed::Sealed for $Pool {}
 
         impl<T, H: Key<Kind: 'static>, $($parameters)*> Holder for $Pool {
@@ -117,47 +119,108 @@ macro_rules! pools {
                 self.len()
             }
 
-            fn make_room(&mut self, $count: usize) -> Result<(), Full<()>> {
+            fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
                 let $pool = self;
-                $try_reserve.map_err(|_| Full::new((), $pool_of_slots.why_full($count)))
+                $plain.try_make_room(count)
             }
 
             fn new_name(&mut self) -> Result<HandleOf<H>, Full<()>> {
-                self.try_reserve_handle().map(Key::handle)
+                let $pool = self;
+                $plain.try_reserve_handle()
             }
 
             fn release_name(&mut self, handle: HandleOf<H>) {
-                if self.status(H::from_handle(handle)) == Status::Pending {
-                    self.remove(H::from_handle(handle));
-                }
+                let $pool = self;
+                $plain.release(handle);
             }
 
             fn move_in(&mut self, handle: HandleOf<H>, moved: Moved<T>) {
-                let filled = self.fill(H::from_handle(handle), moved.value);
+                let $pool = self;
+                let filled = $plain.fill(handle, moved.value);
                 debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
             }
 
-            fn find(&self, handle: HandleOf<H>) -> Result<&T, HandleError> {
-                self.try_get(H::from_handle(handle))
+            fn find(&self, $handle: HandleOf<H>) -> Result<&T, HandleError> {
+                let $shared = self;
+                $find
             }
 
             fn each(&self, see: &mut dyn FnMut(HandleOf<H>, &T)) {
-                self.iter().for_each(|(key, value)| see(key.handle(), value));
+                let $shared = self;
+                $iter.for_each(|(handle, value)| see(handle, value));
             }
 
             fn each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut T)) {
-                self.iter_mut().for_each(|(key, value)| change(key.handle(), value));
+                let $pool = self;
+                $plain.iter_mut().for_each(|(handle, value)| change(handle, value));
             }
 
             fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Moved<T>)) {
-                self.drain().for_each(|(key, value)| take(key.handle(), value.into()));
+                let $pool = self;
+                $plain.drain().for_each(|(handle, value)| take(handle, value.into()));
             }
         }
     )*};
 }
 
 pools! {
-    [B: Buffer<T>] Pool<T, H, B>: |pool, count| pool.try_make_room(count), pool;
-    [] StablePool<T, H>: |pool, count| pool.try_reserve(count), pool.pool();
-    [] DensePool<T, H>: |pool, count| pool.try_reserve(count), pool.row_of_slot();
+    [B: Buffer<T>] Pool<T, H, B>:
+        |pool| pool.with_key_mut::<HandleOf<H>>(),
+        |shared| shared.with_key_ref::<HandleOf<H>>().iter(),
+        |handle| shared.with_key_ref::<HandleOf<H>>().try_get(handle);
+    [] StablePool<T, H>:
+        |pool| pool.pool().with_key_mut::<HandleOf<H>>(),
+        |shared| shared.iter_raw(),
+        |handle| shared.try_get_raw(handle);
+}
+
+impl<T, H: Key> sealed::Sealed for DensePool<T, H> {}
+
+/// With plain handles, as for the other pools.
+impl<T, H: Key<Kind: 'static>> Holder for DensePool<T, H> {
+    type Value = T;
+    type Kind = H::Kind;
+    type Layout = H::Layout;
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
+        self.try_reserve(count).map_err(|_| Full::new((), self.row_of_slot().why_full(count)))
+    }
+
+    fn new_name(&mut self) -> Result<HandleOf<H>, Full<()>> {
+        self.parts_mut().0.try_reserve_handle()
+    }
+
+    fn release_name(&mut self, handle: HandleOf<H>) {
+        self.parts_mut().0.release(handle);
+    }
+
+    fn move_in(&mut self, handle: HandleOf<H>, moved: Moved<T>) {
+        let filled = self.fill_raw(handle, moved.value);
+        debug_assert!(filled.is_ok(), "there is room, and the handle was reserved");
+    }
+
+    fn find(&self, handle: HandleOf<H>) -> Result<&T, HandleError> {
+        let row = *self.row_of_slot().try_get(handle)?;
+        self.as_slice().get(row as usize).ok_or(HandleError::Nil)
+    }
+
+    fn each(&self, see: &mut dyn FnMut(HandleOf<H>, &T)) {
+        self.raw_handles().iter().zip(self.as_slice()).for_each(|(&handle, value)| see(handle, value));
+    }
+
+    fn each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut T)) {
+        let (rows, values) = self.split_columns_mut();
+        rows.raw_handles().iter().zip(values).for_each(|(&handle, value)| change(handle, value));
+    }
+
+    fn take_all(&mut self, take: &mut dyn FnMut(HandleOf<H>, Moved<T>)) {
+        let mut rows = self.drain();
+        while let Some((handle, value)) = rows.next_raw() {
+            take(handle, value.into());
+        }
+    }
 }

@@ -26,7 +26,9 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
     }
 
     fn count(&self) -> usize {
-        self.iter_all().count()
+        let mut count = 0;
+        self.for_each(&mut |_, _| count += 1);
+        count
     }
 
     fn make_room(&mut self, count: usize) -> Result<(), Full<()>> {
@@ -46,11 +48,12 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
     }
 
     fn find(&self, handle: HandleOf<H>) -> Result<&E, HandleError> {
-        self.try_get(H::from_handle(handle))
+        self.check_raw(handle)?;
+        self.find_raw(handle).ok_or(HandleError::Nil)
     }
 
     fn each(&self, see: &mut dyn FnMut(HandleOf<H>, &E)) {
-        self.iter_all().for_each(|(key, entity)| see(key.handle(), entity));
+        self.for_each(see);
     }
 
     fn each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut E)) {

@@ -257,7 +257,8 @@ impl<H: Key, V> SideMap<H, V> {
     fn adopt_tag_of(&mut self, handle: Handle<H::Kind, H::Layout>) -> bool {
         let is_free = self.is_empty();
         if is_free {
-            self.values = Pool::with_tag_of(handle);
+            // The memory stays: it may have been reserved for this owner.
+            self.values.reset_to_tag_of(handle);
         }
         is_free
     }

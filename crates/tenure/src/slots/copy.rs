@@ -26,8 +26,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         copy
     }
 
-    /// Drops all values and removes all slots.
-    fn reset(&mut self, base_mark: u32) {
+    /// Drops all values and removes all slots. Keeps the memory.
+    pub(crate) fn reset(&mut self, base_mark: u32) {
         self.clear();
         self.occupancy.forget_slots(self.buffer.bits_mut());
         self.base_mark = base_mark;

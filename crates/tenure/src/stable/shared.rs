@@ -248,6 +248,12 @@ impl<T, H: Key> StablePool<T, H> {
         Err(self.look(|pool| pool.why_not_live(handle)))
     }
 
+    /// Like [`try_get`](Self::try_get), with a plain handle.
+    #[cfg(feature = "relink")]
+    pub(crate) fn try_get_raw(&self, handle: HandleOf<H>) -> Result<&T, HandleError> {
+        self.lifecycle.get(handle).ok_or_else(|| self.look(|pool| pool.why_not_live(handle)))
+    }
+
     #[cold]
     fn why_not_live(&self, handle: H) -> HandleError {
         let handle = handle.handle();
@@ -321,6 +327,13 @@ impl<T, H: Key> StablePool<T, H> {
     pub fn iter(&self) -> Iter<'_, T, H> {
         self.lifecycle.flush();
         Iter::growing(&self.lifecycle)
+    }
+
+    /// Like [`iter`](Self::iter), with plain handles.
+    #[cfg(feature = "relink")]
+    pub(crate) fn iter_raw(&self) -> Iter<'_, T, HandleOf<H>> {
+        self.lifecycle.flush();
+        Iter::new(&self.lifecycle)
     }
 
     /// An iterator over values, by index. Like [`iter`](Self::iter), it allows insertions.

@@ -31,12 +31,22 @@ impl<'a, R, H: Key, C: Columns<Row = R>> Drain<'a, R, H, C> {
     }
 }
 
+impl<R, H: Key, C: Columns<Row = R>> Drain<'_, R, H, C> {
+    /// The next row with its plain handle. The two leave together, before a key is made: its code
+    /// may panic.
+    #[inline]
+    pub(crate) fn next_raw(&mut self) -> Option<(HandleOf<H>, R)> {
+        let (handle, parts) = (self.handles.pop()?, self.rows.pop_parts());
+        parts.map(|parts| (handle, C::complete(parts)))
+    }
+}
+
 impl<R, H: Key, C: Columns<Row = R>> Iterator for Drain<'_, R, H, C> {
     type Item = (H, R);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        Some((H::from_handle(self.handles.pop()?), self.rows.pop()?))
+        self.next_raw().map(|(handle, row)| (H::from_handle(handle), row))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -19,7 +19,10 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     #[doc(alias("push", "add", "spawn"))]
     pub fn insert(&mut self, row: R) -> H {
         match self.name_next_row() {
-            Ok(handle) => self.append(handle, row),
+            Ok(handle) => {
+                self.append(handle, row);
+                H::from_handle(handle)
+            }
             Err(kind) => panic_full(kind),
         }
     }
@@ -32,7 +35,10 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<H, Full<R>> {
         match self.name_next_row() {
-            Ok(handle) => Ok(self.append(handle, row)),
+            Ok(handle) => {
+                self.append(handle, row);
+                Ok(H::from_handle(handle))
+            }
             Err(kind) => Err(Full::new(row, kind)),
         }
     }
@@ -55,10 +61,9 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Appends a row that has its handle, and for which there is room. Its skipped fields are
     /// dropped at the end: if a destructor panics, the row is in the table.
     #[inline]
-    fn append(&mut self, handle: HandleOf<H>, row: R) -> H {
+    fn append(&mut self, handle: HandleOf<H>, row: R) {
         self.handles.push(handle);
         self.columns.push(row);
-        H::from_handle(handle)
     }
 
     /// Inserts a row that may contain its own handle.
@@ -101,7 +106,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         };
         let row = make(H::from_handle(handle));
         self.row_of_slot.insert(self.next_row());
-        Ok(self.append(handle, row))
+        self.append(handle, row);
+        Ok(H::from_handle(handle))
     }
 
     /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` the table is
@@ -125,7 +131,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         };
         let row = make(H::from_handle(handle))?;
         self.row_of_slot.insert(self.next_row());
-        Ok(self.append(handle, row))
+        self.append(handle, row);
+        Ok(H::from_handle(handle))
     }
 
     /// Returns the handle that the next insertion will issue. `None` if the table is full.
@@ -172,7 +179,10 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// [`Rejected`], with the row, if the handle is not pending, or there is not enough memory.
     pub fn fill(&mut self, handle: H, row: R) -> Result<(), Rejected<R>> {
-        let handle = handle.handle();
+        self.fill_raw(handle.handle(), row)
+    }
+
+    pub(crate) fn fill_raw(&mut self, handle: HandleOf<H>, row: R) -> Result<(), Rejected<R>> {
         // A rejected row needs no room.
         if self.row_of_slot.status(handle) == Status::Pending && self.make_room(1).is_err() {
             return Err(Rejected::new(row, Rejection::Full));

@@ -68,7 +68,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     fn order_by_key<Q: Ord>(&self, key: impl FnMut(RowRef<'_, C>) -> Q, sort: impl FnOnce(&mut [(Q, u32)])) -> Order {
-        let mut keys: Vec<(Q, u32)> = self.columns.iter().map(key).zip(0..).collect();
+        // Not `0..`: columns that yield too many rows must not make a number occur twice (O1).
+        let mut keys: Vec<(Q, u32)> = self.columns.iter().map(key).zip(0..self.next_row()).collect();
         sort(&mut keys);
         let order = Order::of_all(keys.iter().map(|&(_, row)| row));
         // Explicitly: if a key panicked when it is dropped at the end of the function, the order

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::World;
 use crate::handle::Handle;
-use crate::key::Key;
+use crate::key::{HandleOf, Key};
 use crate::lifecycle::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
 
 impl<E, H: Key> World<E, H> {
@@ -84,16 +84,23 @@ pub struct Spawned<'a, E, H: Key = Handle<E>> {
     positions: Range<usize>,
 }
 
+impl<'a, E, H: Key> Spawned<'a, E, H> {
+    /// The next entity with its plain handle.
+    pub(super) fn next_raw(&mut self) -> Option<(HandleOf<H>, &'a E)> {
+        // Entities that were removed before are skipped.
+        self.positions.by_ref().find_map(|position| {
+            let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(position).copied())?;
+            self.world.find_raw(handle).map(|entity| (handle, entity))
+        })
+    }
+}
+
 impl<'a, E, H: Key> Iterator for Spawned<'a, E, H> {
     type Item = (H, &'a E);
 
     /// Reads the list at each call: entities can be spawned meanwhile. They are not visited.
     fn next(&mut self) -> Option<Self::Item> {
-        // Entities that were removed before are skipped.
-        self.positions.by_ref().find_map(|position| {
-            let handle = self.world.lifecycle.look_at_lists(|lists| lists.spawned().get(position).copied())?;
-            self.world.find_raw(handle).map(|entity| (H::from_handle(handle), entity))
-        })
+        self.next_raw().map(|(handle, entity)| (H::from_handle(handle), entity))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

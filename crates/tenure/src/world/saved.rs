@@ -34,7 +34,7 @@ impl<E, H: Key> World<E, H> {
     /// pending.
     pub(crate) fn saved_slot(&self, slot: u32) -> (Tenancy, Option<&E>) {
         let tenancy = self.lifecycle.look(|pool| pool.tenancy(slot));
-        (tenancy, self.lifecycle.handle_at(slot).and_then(|handle| self.get(H::from_handle(handle))))
+        (tenancy, self.lifecycle.handle_at(slot).and_then(|handle| self.find_raw(handle)))
     }
 
     /// Passes the staged entities to a closure.

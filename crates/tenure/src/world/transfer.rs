@@ -3,6 +3,7 @@
 use super::World;
 use crate::error::Full;
 use crate::key::{HandleOf, Key};
+use crate::lifecycle::{Iter, LiveIterMut};
 use crate::slots::FullKind;
 
 impl<E, H: Key> World<E, H> {
@@ -32,12 +33,21 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// Passes every entity to a closure, uncommitted ones last.
+    /// Passes every entity to a closure, uncommitted ones last. Asks no key, like all of these.
+    pub(crate) fn for_each(&self, see: &mut dyn FnMut(HandleOf<H>, &E)) {
+        Iter::<E, HandleOf<H>>::new(&self.lifecycle).for_each(|(handle, entity)| see(handle, entity));
+        let mut spawned = self.iter_spawned();
+        while let Some((handle, entity)) = spawned.next_raw() {
+            see(handle, entity);
+        }
+    }
+
+    /// Like `for_each`, mutably.
     pub(crate) fn for_each_mut(&mut self, change: &mut dyn FnMut(HandleOf<H>, &mut E)) {
-        self.iter_mut().for_each(|(key, entity)| change(key.handle(), entity));
+        LiveIterMut::<E, HandleOf<H>>::new(&self.lifecycle).for_each(|(handle, entity)| change(handle, entity));
         for position in 0..self.lifecycle.lists_mut().spawned().len() {
             let handle = self.lifecycle.lists_mut().spawned()[position];
-            if let Some(entity) = self.get_mut(H::from_handle(handle)) {
+            if let Some(entity) = self.lifecycle.unflushed_mut().get_mut(handle) {
                 change(handle, entity);
             }
         }

@@ -21,7 +21,8 @@ impl<E: Serialize, H: Key> Serialize for World<E, H> {
     ///
     /// # Errors
     ///
-    /// Also if an entity's `serialize` spawns others. (Staging one there panics.)
+    /// Also if an entity's `serialize` spawns others, or reserves a handle. (Staging one there
+    /// panics.)
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.saved_frame() {
             Some(frame) => write(serializer, &WorldFields { world: self, frame: &frame }),
@@ -68,10 +69,12 @@ impl<E: Serialize, H: Key> Serialize for Entities<'_, E, H> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { world, frame } = *self;
         let at = |slot| world.saved_slot(slot);
-        let tenants = Tenants { count: world.slot_count(), tag: world.tag(), at };
-        let saved = save(serializer, &world.preamble(), &tenants)?;
-        // The fields that follow are those of the frame before the entities were written.
-        if world.is_as(frame) { Ok(saved) } else { Err(S::Error::custom("the world was changed while it was saved")) }
+        let (count, preamble) = (world.slot_count(), world.preamble());
+        let saved = save(serializer, &preamble, &Tenants { count, tag: world.tag(), at })?;
+        // The fields that follow are those of the frame before the entities were written, and the
+        // slots are those that were free then: a handle that was reserved meanwhile takes one.
+        let is_as_before = world.is_as(frame) && (world.slot_count(), world.preamble()) == (count, preamble);
+        if is_as_before { Ok(saved) } else { Err(S::Error::custom("the world was changed while it was saved")) }
     }
 }
 
