@@ -161,6 +161,7 @@ impl Owner<Handle<u8>> for Yes {
 fn a_side_map_refuses_nil_whatever_its_owner_says() {
     let mut map: SideMap<Handle<u8>, u32> = SideMap::new();
     assert_eq!(map.insert(&Yes, Handle::NIL, 5).unwrap_err().into_inner(), 5);
+    assert!(matches!(map.entry(&Yes, Handle::NIL), Err(HandleError::Nil)));
     assert!(map.is_empty() && map.get(Handle::NIL).is_none());
 }
 

@@ -279,6 +279,10 @@ impl<H: Key, V> SideMap<H, V> {
     pub fn entry(&mut self, owner: &impl Owner<H>, handle: H) -> Result<Entry<'_, H, V>, HandleError> {
         let raw = handle.handle();
         owner.check(raw)?;
+        // An `Owner` written by hand may accept it, and no slot can be made for it.
+        if raw.is_nil() {
+            return Err(HandleError::Nil);
+        }
         if !self.takes_tag_of(raw) {
             return Err(HandleError::Foreign { tag: raw.tag(), expected: self.values.tag() });
         }
