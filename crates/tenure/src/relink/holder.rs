@@ -182,6 +182,10 @@ impl<T, H: Key<Kind: 'static>> Holder for DensePool<T, H> {
     type Kind = H::Kind;
     type Layout = H::Layout;
 
+    fn shown(handle: HandleOf<H>) -> AnyHandle {
+        AnyHandle::of::<H>(handle)
+    }
+
     fn count(&self) -> usize {
         self.len()
     }
