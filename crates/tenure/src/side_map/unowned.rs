@@ -91,8 +91,8 @@ impl<H: Key, V> SideMap<H, V> {
         }
     }
 
-    /// Inserts the value of a handle whose slot does not exist, or has a value. Out of line, so that the usual
-    /// cases are small.
+    /// Inserts the value of a handle whose slot does not exist, or has a value. Out of line, so
+    /// that the usual cases are small.
     #[inline(never)]
     fn insert_elsewhere(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, Rejected<V>> {
         let current = self.mark_at(handle.index());

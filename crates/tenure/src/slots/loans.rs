@@ -112,8 +112,8 @@ pub(crate) enum Conflict {
 
 impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     /// Returns mutable references to several values at once, or the engine if there is a
-    /// [conflict](Self::conflict). The cause is not determined here, so that this is small enough to
-    /// be inlined, and the slots stay in registers (row `SlotMap::get_disjoint_mut`).
+    /// [conflict](Self::conflict). The cause is not determined here, so that this is small enough
+    /// to be inlined, and the slots stay in registers (row `SlotMap::get_disjoint_mut`).
     #[inline]
     pub(crate) fn get_disjoint_mut<const N: usize>(&mut self, slots: [SlotRef; N]) -> Result<[&mut P; N], &Self> {
         for nth in 0..N {

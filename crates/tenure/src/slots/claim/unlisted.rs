@@ -119,8 +119,8 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
         unsafe { (*self.buffer.slot_mut(slot.index as usize)).mark = slot.mark };
     }
 
-    /// Returns what is saved besides the slots: the free list is the one that loading builds, lowest
-    /// slot first.
+    /// Returns what is saved besides the slots: the free list is the one that loading builds,
+    /// lowest slot first.
     #[cfg(feature = "serde")]
     pub(crate) fn preamble_unlisted(&self) -> Preamble {
         let mut free = (0..self.slot_count()).filter(|&index| self.state(index).1 == Some(Vacancy::Free));
