@@ -49,8 +49,8 @@ fn summary(report: &Report, rows: &[(&str, &CellReport)]) -> String {
     let (first, last) = rivals(report);
     format!(
         "1,000,000 values of {} bytes: ns per operation (iteration: per live value), or bytes per value;\n\
-         medians of {} interleaved rounds. Ratio: the lowest figure from {first} to {last},\n\
-         divided by Pool's, both as printed: above 1, Pool is faster or smaller.\n{}.\n\n{}",
+         medians of {} rounds, in which all take turns. Ratio: the lowest figure from {first} to\n\
+         {last} (which have generations, too), divided by Pool's: above 1, Pool is better.\n{}.\n\n{}",
         SHOWN.bytes(),
         report.rounds,
         report.machine.line(),

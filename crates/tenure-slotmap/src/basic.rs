@@ -220,8 +220,9 @@ impl<K: Key, V> SlotMap<K, V> {
         drop(self.drain());
     }
 
-    /// Removes all values and returns them with their keys, by index. Dropping the iterator removes
-    /// the rest; forgetting it leaves the rest in the map. Detached keys are kept. O(slots).
+    /// Removes all values and returns them with their keys, in index order. Dropping the iterator
+    /// removes the rest; forgetting it leaves the rest in the map. Detached keys are kept.
+    /// O(slots).
     #[inline]
     pub fn drain(&mut self) -> Drain<'_, K, V> {
         Drain { slots: &mut self.slots, next: 0, key: PhantomData }
@@ -294,31 +295,31 @@ impl<K: Key, V> SlotMap<K, V> {
         }
     }
 
-    /// Returns an iterator over keys and values, by index.
+    /// Returns an iterator over keys and values, in index order.
     #[inline]
     pub fn iter(&self) -> Iter<'_, K, V> {
         Iter { inner: self.slots.iter(), key: PhantomData }
     }
 
-    /// Returns an iterator over keys and values, by index, to change the values.
+    /// Returns an iterator over keys and values, in index order, to change the values.
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, K, V> {
         IterMut { inner: self.slots.iter_mut(), key: PhantomData }
     }
 
-    /// Returns an iterator over keys, by index.
+    /// Returns an iterator over keys, in index order.
     #[inline]
     pub fn keys(&self) -> Keys<'_, K, V> {
         Keys { inner: self.slots.handles(), key: PhantomData }
     }
 
-    /// Returns an iterator over values, by index.
+    /// Returns an iterator over values, in index order.
     #[inline]
     pub fn values(&self) -> Values<'_, K, V> {
         Values { inner: self.slots.values(), key: PhantomData }
     }
 
-    /// Returns an iterator over values, by index, to change them.
+    /// Returns an iterator over values, in index order, to change them.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, K, V> {
         ValuesMut { inner: self.slots.values_mut(), key: PhantomData }
@@ -469,38 +470,38 @@ impl<V> Drop for Rest<'_, V> {
     }
 }
 
-/// Keys and values of a map that is used up, by index. Made by `for … in map`.
+/// Keys and values of a map that is used up, in index order. Made by `for … in map`.
 #[derive(Clone)]
 pub struct IntoIter<K: Key, V> {
     inner: pool::IntoIter<V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys and values, by index. See [`SlotMap::iter`].
+/// Keys and values, in index order. See [`SlotMap::iter`].
 pub struct Iter<'a, K: Key, V> {
     inner: pool::Iter<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys and values, by index, to change the values. See [`SlotMap::iter_mut`].
+/// Keys and values, in index order, to change the values. See [`SlotMap::iter_mut`].
 pub struct IterMut<'a, K: Key, V> {
     inner: pool::IterMut<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys, by index. See [`SlotMap::keys`].
+/// Keys, in index order. See [`SlotMap::keys`].
 pub struct Keys<'a, K: Key, V> {
     inner: pool::Handles<'a, V, Handle<KeyData>>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Values, by index. See [`SlotMap::values`].
+/// Values, in index order. See [`SlotMap::values`].
 pub struct Values<'a, K: Key, V> {
     inner: pool::Values<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Values, by index, to change them. See [`SlotMap::values_mut`].
+/// Values, in index order, to change them. See [`SlotMap::values_mut`].
 pub struct ValuesMut<'a, K: Key, V> {
     inner: pool::ValuesMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

@@ -127,8 +127,8 @@ impl<K: Key, V> SecondaryMap<K, V> {
         self.values.clear();
     }
 
-    /// Removes all values and returns them with their keys, by index. Dropping the iterator removes
-    /// the rest.
+    /// Removes all values and returns them with their keys, in index order. Dropping the iterator
+    /// removes the rest.
     pub fn drain(&mut self) -> Drain<'_, K, V> {
         Drain { inner: self.values.drain(), key: PhantomData }
     }
@@ -197,31 +197,31 @@ impl<K: Key, V> SecondaryMap<K, V> {
         self.get_disjoint_mut(keys).unwrap_or_else(|| panic!("invalid SecondaryMap keys used"))
     }
 
-    /// Returns an iterator over keys and values, by index.
+    /// Returns an iterator over keys and values, in index order.
     #[inline]
     pub fn iter(&self) -> Iter<'_, K, V> {
         Iter { inner: self.values.iter(), key: PhantomData }
     }
 
-    /// Returns an iterator over keys and values, by index, to change the values.
+    /// Returns an iterator over keys and values, in index order, to change the values.
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, K, V> {
         IterMut { inner: self.values.iter_mut(), key: PhantomData }
     }
 
-    /// Returns an iterator over keys, by index.
+    /// Returns an iterator over keys, in index order.
     #[inline]
     pub fn keys(&self) -> Keys<'_, K, V> {
         Keys { inner: self.values.handles(), key: PhantomData }
     }
 
-    /// Returns an iterator over values, by index.
+    /// Returns an iterator over values, in index order.
     #[inline]
     pub fn values(&self) -> Values<'_, K, V> {
         Values { inner: self.values.values(), key: PhantomData }
     }
 
-    /// Returns an iterator over values, by index, to change them.
+    /// Returns an iterator over values, in index order, to change them.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, K, V> {
         ValuesMut { inner: self.values.values_mut(), key: PhantomData }
@@ -490,37 +490,37 @@ pub struct Drain<'a, K: Key, V> {
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys and values of a map that is used up, by index. Made by `for … in map`.
+/// Keys and values of a map that is used up, in index order. Made by `for … in map`.
 pub struct IntoIter<K: Key, V> {
     inner: side_map::IntoIter<Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys and values, by index. See [`SecondaryMap::iter`].
+/// Keys and values, in index order. See [`SecondaryMap::iter`].
 pub struct Iter<'a, K: Key, V> {
     inner: side_map::Iter<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys and values, by index, to change the values. See [`SecondaryMap::iter_mut`].
+/// Keys and values, in index order, to change the values. See [`SecondaryMap::iter_mut`].
 pub struct IterMut<'a, K: Key, V> {
     inner: side_map::IterMut<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Keys, by index. See [`SecondaryMap::keys`].
+/// Keys, in index order. See [`SecondaryMap::keys`].
 pub struct Keys<'a, K: Key, V> {
     inner: side_map::Handles<'a, Handle<KeyData>, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Values, by index. See [`SecondaryMap::values`].
+/// Values, in index order. See [`SecondaryMap::values`].
 pub struct Values<'a, K: Key, V> {
     inner: side_map::Values<'a, V>,
     key: PhantomData<fn(K) -> K>,
 }
 
-/// Values, by index, to change them. See [`SecondaryMap::values_mut`].
+/// Values, in index order, to change them. See [`SecondaryMap::values_mut`].
 pub struct ValuesMut<'a, K: Key, V> {
     inner: side_map::ValuesMut<'a, V>,
     key: PhantomData<fn(K) -> K>,

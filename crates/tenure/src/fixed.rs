@@ -102,7 +102,7 @@ impl<T, const N: usize, H: Key> FixedPool<T, N, H> {
         fn get_mut(handle: H) -> Option<&mut T>;
     }
 
-    /// Converts the pool into an iterator over its values, by index.
+    /// Converts the pool into an iterator over its values, in index order.
     pub fn into_values(self) -> IntoValues<T, N, H> {
         self.pool.into_values()
     }

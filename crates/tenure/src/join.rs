@@ -13,7 +13,8 @@ use self::member::{Lead, Member};
 use crate::key::{Key, KeyExt};
 use crate::slots::SlotRef;
 
-/// Iterates over several containers together, by index, over the handles that all of them have.
+/// Iterates over several containers together, in index order, over the handles that all of them
+/// have.
 ///
 /// The first is a pool or a table; the others are side maps of its handles, shared or mutable, in a
 /// tuple of up to eight. Handles that are missing in one of them are skipped, 64 slots at a time;
@@ -53,7 +54,7 @@ where
     Join { end_word: members.words(), next_word: 0, bits: 0, members, about: PhantomData }
 }
 
-/// An iterator over the handles and items of several containers, by index. See [`join`].
+/// An iterator over the handles and items of several containers, in index order. See [`join`].
 #[must_use = "iterators are lazy"]
 pub struct Join<M, H: Key> {
     members: M,

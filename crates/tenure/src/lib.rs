@@ -30,7 +30,7 @@
 //!
 //! | container | what it is |
 //! |---|---|
-//! | [`Pool<T>`] | a slot map: values keep their index, and move in memory when the pool grows or shrinks; the default |
+//! | [`Pool<T>`] | a slot map: values keep their index, and move in memory when the pool grows or shrinks; if in doubt, take this one |
 //! | [`StablePool<T>`] | a pool whose values never move: insert while others are borrowed |
 //! | [`World<E>`](World) | a stable pool with frames: at the end of a frame despawned entities are removed, and iterators begin to visit spawned ones |
 //! | [`FixedPool<T, N>`](FixedPool) | a pool of at most `N` values that needs no allocator; in a `static`, put it in a `Mutex` |
@@ -57,7 +57,7 @@
 //! | tenant | one of the successive values of a slot: the generation says which one |
 //! | stale | a handle whose value was removed: it no longer resolves |
 //! | dangling | a handle that is stored in a value, is not nil, and does not resolve |
-//! | pending | a handle without a value whose slot is kept for it: reserved and not filled yet, or taken for undo |
+//! | pending | a handle that has a slot and no value: it was reserved and is not filled yet, or its value was taken for undo |
 //! | retired | a slot that has used up its generations: no insertion reuses it until [`recycle_retired`](Pool::recycle_retired) (but [`insert_at`](Pool::insert_at) can restore its last value) |
 //! | frame | in a [`World`], the time between two calls of [`end_frame`](World::end_frame): usually one round of the main loop |
 //! | split | the time in which a [`StablePool`] or a [`World`] is borrowed as two halves, [`Live`] to mutate values and [`Spawner`] to spawn others meanwhile: [`split`](StablePool::split) |
@@ -92,8 +92,9 @@
 //!   another value.
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
 //!   reuses retired slots: call it only when no old handle of these slots is left.
-//! - [`Pool::insert_with`] and [`Pool::insert_with_result`] pass a handle to a closure. If that
-//!   panics or returns an error, the handle may be issued again.
+//! - [`Pool::insert_with`], [`Pool::try_insert_with`], [`Pool::insert_with_result`] and
+//!   [`World::spawn_with_result`] pass a handle to a closure. If that panics or returns an error,
+//!   the handle may be issued again.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
 //!   and issues the same handles.
@@ -106,7 +107,7 @@
 //! | refer to a value for longer than a borrow lasts | store the [`Handle`], call [`get`](Pool::get) when you need the value |
 //! | issue a handle before the value exists | [`reserve_handle`](Pool::reserve_handle), then [`fill`](Pool::fill) |
 //! | undo a removal | [`take`](Pool::take) and [`fill`](Pool::fill); [`insert_at`](Pool::insert_at) while the slot is not reused |
-//! | use a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
+//! | insert a value under a handle that a server sent | [`Handle::from_bits`] and [`insert_at`](Pool::insert_at) |
 //! | hold two `&mut` at once | [`get_disjoint_mut`](Pool::get_disjoint_mut), [`borrow_many`](Pool::borrow_many) |
 //! | insert while iterating, or while references are held | [`StablePool`]: [`insert`](StablePool::insert), [`split`](StablePool::split) |
 //! | spawn and despawn while iterating, and know when it takes effect | [`World::frame`], [`World::end_frame`] |
@@ -114,13 +115,13 @@
 //! | read other values while one is mutated | [`Live::for_each_mut`] |
 //! | remove while iterating | [`retain`](Pool::retain), [`extract_if`](Pool::extract_if); in a split, [`Spawner::despawn`] |
 //! | sort without invalidating handles | [`Table::sort_by_key`], [`sort_by_key`](dense::SliceMut::sort_by_key) of [`DensePool::as_mut_slice`] |
-//! | remove many at once | [`retain`](Pool::retain); the rows of a list of handles: [`Table::remove_many`] |
+//! | remove many at once | [`retain`](Pool::retain); in a table, by a list of handles: [`Table::remove_many`] |
 //! | upload all values to a GPU | [`DensePool::as_slice`] |
 //! | iterate over a container and its side maps together | [`join`](join()) |
 //! | keep a checkpoint every frame, and go back to it | [`clone_from`](Pool#method.clone_from) into a kept copy, and back |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value (by its address), or of an index | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
-//! | replace handles that do not resolve with nil | [`World::clear_stale`]; `clear_dangling`, with the feature `relink` |
+//! | replace handles that do not resolve with nil | handles kept outside of a world: [`World::clear_stale`]; handles inside values: `clear_dangling`, with the feature `relink` |
 //! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a pool or a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, or `par_chunks_mut` of a table, with the feature `rayon` |
@@ -128,8 +129,8 @@
 //! | save a table at the speed of copying it | `Table::to_snapshot`, with the feature `snapshot` |
 //! | keep the handles of two pools apart | [`key_type!`] (at compile time), [`Tagged`] (at run time) |
 //!
-//! Longer pages: [`docs::coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS,
-//! Odin), [`docs::from_references`] (from pointers, `Rc<RefCell<_>>` or indices),
+//! Longer pages: [`docs::coming_from`] (slotmap, thunderdome, generational-arena, slab, an ECS, the
+//! language Odin), [`docs::from_references`] (from pointers, `Rc<RefCell<_>>` or indices),
 //! [`docs::memory_kinds`] (which pool when, and what it costs), [`docs::without_allocator`]. The
 //! guide, in the folder `guide` of the repository, has pictures and longer examples.
 //!

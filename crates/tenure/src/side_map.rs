@@ -22,8 +22,8 @@ use crate::pool::Pool;
 /// A map from the handles of another container, the owner, to values.
 ///
 /// A lookup is an index and one comparison, as in a [`Pool`]. The map has a slot for every slot of
-/// its owner up to the highest one in use here, so it suits data that most values of the owner
-/// have. For data that few of them have, use a `HashMap` with the
+/// its owner up to the highest one that has had an entry here, so it suits data that most values of
+/// the owner have. For data that few of them have, use a `HashMap` with the
 /// [`BuildHandleHasher`](crate::BuildHandleHasher):
 ///
 /// ```

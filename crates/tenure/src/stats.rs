@@ -19,7 +19,8 @@ use crate::status::last_tenant;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Slots with a value: the same as `len`.
+    /// Slots with a value: the same as `len`, except in a world, where entities that are not
+    /// committed count, too.
     pub live: usize,
     /// Free slots.
     pub free: usize,

@@ -58,7 +58,8 @@ use crate::status::indexed_by_handle;
 /// [`retain`](Self::retain), [`drain`](Self::drain), [`clear_temporary`](Self::clear_temporary),
 /// [`clear_all`](Self::clear_all) and [`Live::remove`].
 ///
-/// A world has one entity type and no component queries: it is not an ECS.
+/// A world has one entity type and no component queries: it is not an ECS. It has no fixed
+/// capacity: it is *full* when all slots of the layout of its handles are in use or retired.
 ///
 /// A world has most methods of a pool, some of them under other names. `insert` and `insert_with`
 /// are `spawn` and `spawn_with` here, `insert_many` is `extend` (which returns no handles),
@@ -107,11 +108,11 @@ use crate::status::indexed_by_handle;
 ///
 /// # Ids
 ///
-/// Every entity has an [`EntityId`]: a number for logs and tools. It is not reused, except after
-/// going back to an older state (`clone_from`, an older save). It does not replace the handle:
-/// finding an entity by id takes a hash lookup. An entity that is queued by [`stage`](Self::stage)
-/// gets its handle and its id at the commit. An entity that is [taken](Self::take) and [filled
-/// in](Self::fill) again gets a new id.
+/// Every entity with a handle has an [`EntityId`]: a number for logs and tools. It is not reused,
+/// except after going back to an older state (`clone_from`, an older save). It does not replace the
+/// handle: finding an entity by id takes a hash lookup. An entity that is queued by
+/// [`stage`](Self::stage) gets its handle and its id at the commit. An entity that is
+/// [taken](Self::take) and [filled in](Self::fill) again gets a new id.
 ///
 /// # Queries
 ///
@@ -247,9 +248,9 @@ impl<E, H: Key> World<E, H> {
 
     /// Returns the number of entries in the table that finds entities by id, and how many of them
     /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id) or
-    /// [`validate`](Self::validate). The table shrinks when entities are removed, however many were
-    /// spawned before. Usually it has at most four times as many entries as there are entities, or
-    /// 16 if that is more.
+    /// [`validate`](Self::validate). For diagnosis: the table shrinks when entities are removed. It
+    /// has at most 16 entries, or four times as many as there are entities, unless there was no
+    /// memory to shrink it.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()

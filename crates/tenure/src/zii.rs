@@ -123,7 +123,7 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
         pool
     }
 
-    /// Returns an owning iterator over the values, by index, without nil and scratch.
+    /// Returns an owning iterator over the values, in index order, without nil and scratch.
     ///
     /// ```
     /// let pool: tenure::ZiiPool<u32> = [1, 2].into_iter().collect();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::battle::{ByHandle, ByIndex, OneJar};
 use crate::paint::{bad, good, title};
 
-/// Prints the story of one jar, by index and by handle.
+/// Prints the story of one jar, in index order and by handle.
 pub(super) fn print(out: &mut impl Write) -> io::Result<()> {
     let (index, handle) = (OneJar::play::<ByIndex>(), OneJar::play::<ByHandle>());
     writeln!(out, "{}", title("Which creature carries the jar?"))?;

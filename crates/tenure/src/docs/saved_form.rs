@@ -65,7 +65,7 @@
 //! | `slots` | all slots, by index | an error |
 //!
 //! In a side map, values far beyond the slots (see
-//! [`insert_unowned`](crate::SideMap::insert_unowned)) come after the slots, by index.
+//! [`insert_unowned`](crate::SideMap::insert_unowned)) come after the slots, in index order.
 //!
 //! A pool with a fixed capacity is loaded with its limit. Its memory is allocated as it is needed,
 //! because a document may claim any limit; [`reserve`](crate::Pool::reserve) allocates all of it at
@@ -108,7 +108,7 @@
 //! | `born`, `born_with_handle` | the handles of the last commit, and how many of them were not staged | none |
 //! | `dead` | the handles of the last sweep | none |
 //! | `tickets`, `first_ticket` | how many tickets were issued, and how many before the last commit | 0 |
-//! | `report` | the report of the frame so far: `frame`, `born` (spawned), `died` (despawned), `already_dead`, `already_dying` | zeros |
+//! | `report` | the report of the frame so far: `frame`, `born` (spawned), `died` (despawned), `already_dead`, `named_twice` (already dying) | zeros |
 //!
 //! The names of some fields are older than the words of the API. They stay, so that files load.
 //!

@@ -53,7 +53,7 @@ pub struct Ticket(pub(crate) u64);
 /// - Q2: if `is_indexed`, `by_id` has the ids of all entities, committed or not, and no others;
 ///   otherwise it is empty.
 pub(crate) struct Frame<K: ?Sized, L: Layout> {
-    /// The id of the entity in each slot, by index.
+    /// The id of the entity in each slot, in index order.
     ids: Vec<Option<EntityId>>,
     by_id: IdMap,
     is_indexed: bool,

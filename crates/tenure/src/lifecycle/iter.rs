@@ -132,36 +132,37 @@ unsafe fn exclusive<'a, T>(value: NonNull<T>) -> &'a mut T {
 }
 
 raw_iterator! {
-    /// An iterator over the handles and values of a stable pool or a world, by index. See
+    /// An iterator over the handles and values of a stable pool or a world, in index order. See
     /// [`StablePool::iter`](crate::StablePool::iter).
     Iter, &'a T, (H, &'a T), |handle, value| (handle, shared(value))
 }
 raw_iterator! {
-    /// An iterator over the values of a stable pool or a world, by index. See
+    /// An iterator over the values of a stable pool or a world, in index order. See
     /// [`StablePool::values`](crate::StablePool::values).
     Values, &'a T, &'a T, |_, value| shared(value)
 }
 raw_iterator! {
-    /// An iterator over the handles of a stable pool, a world, or a half of one, by index. See
-    /// [`StablePool::handles`](crate::StablePool::handles) and
+    /// An iterator over the handles of a stable pool, a world, or a half of one, in index order.
+    /// See [`StablePool::handles`](crate::StablePool::handles) and
     /// [`Live::handles`](super::Live::handles).
     Handles, &'a T, H, |handle, _| handle
 }
 raw_iterator! {
-    /// An iterator over handles and values, by index. See [`Live::iter`](super::Live::iter).
+    /// An iterator over handles and values, in index order. See [`Live::iter`](super::Live::iter).
     LiveIter, &'a T, (H, &'a T), |handle, value| (handle, shared(value))
 }
 raw_iterator! {
-    /// An iterator over values, by index. See [`Live::values`](super::Live::values).
+    /// An iterator over values, in index order. See [`Live::values`](super::Live::values).
     LiveValues, &'a T, &'a T, |_, value| shared(value)
 }
 raw_iterator! {
-    /// A mutable iterator over handles and values, by index. See
+    /// A mutable iterator over handles and values, in index order. See
     /// [`Live::iter_mut`](super::Live::iter_mut).
     LiveIterMut, &'a mut T, (H, &'a mut T), |handle, value| (handle, exclusive(value))
 }
 raw_iterator! {
-    /// A mutable iterator over values, by index. See [`Live::values_mut`](super::Live::values_mut).
+    /// A mutable iterator over values, in index order. See
+    /// [`Live::values_mut`](super::Live::values_mut).
     LiveValuesMut, &'a mut T, &'a mut T, |_, value| exclusive(value)
 }
 
@@ -169,7 +170,7 @@ cloned!(Iter, Values, Handles, LiveIter, LiveValues);
 exact!(LiveIter, LiveValues, LiveIterMut, LiveValuesMut);
 growing!(Iter, Values, Handles);
 
-/// An iterator over the pending handles of a stable pool or a world, by index. See
+/// An iterator over the pending handles of a stable pool or a world, in index order. See
 /// [`StablePool::pending_handles`](crate::StablePool::pending_handles) and
 /// [`World::pending_handles`](crate::World::pending_handles).
 #[must_use = "iterators are lazy"]

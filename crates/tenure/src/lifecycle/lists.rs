@@ -37,7 +37,7 @@ pub(crate) struct Lists<K: ?Sized, L: Layout> {
     pub(super) some_dying_were_removed: bool,
     /// The indices of freed slots.
     pub(super) freed: Vec<u32>,
-    /// The flags of each slot, by index.
+    /// The flags of each slot, in index order.
     flags: Vec<u8>,
     ready: usize,
     ready_slots: usize,

@@ -11,7 +11,7 @@ use crate::slots::{add_to, split};
 /// The saved state of a world, without its slots and its staged entities.
 #[derive(Clone, Debug)]
 pub(crate) struct SavedFrame<K: ?Sized, L: Layout> {
-    /// The ids of all entities, committed or not, by index. `None`: all entities get new ids.
+    /// The ids of all entities, committed or not, in index order. `None`: all entities get new ids.
     pub(crate) ids: Option<Vec<EntityId>>,
     pub(crate) last_id: u64,
     pub(crate) permanent: Vec<Handle<K, L>>,

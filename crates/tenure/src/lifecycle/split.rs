@@ -415,22 +415,22 @@ impl<T, H: Key> Live<'_, T, H> {
         self.lifecycle.remove_in_split(handle.handle())
     }
 
-    /// Returns an iterator over handles and values, by index.
+    /// Returns an iterator over handles and values, in index order.
     pub fn iter(&self) -> LiveIter<'_, T, H> {
         LiveIter::new(self.lifecycle)
     }
 
-    /// Returns a mutable iterator over handles and values, by index.
+    /// Returns a mutable iterator over handles and values, in index order.
     pub fn iter_mut(&mut self) -> LiveIterMut<'_, T, H> {
         LiveIterMut::new(self.lifecycle)
     }
 
-    /// Returns an iterator over values, by index.
+    /// Returns an iterator over values, in index order.
     pub fn values(&self) -> LiveValues<'_, T, H> {
         LiveValues::new(self.lifecycle)
     }
 
-    /// Returns a mutable iterator over values, by index.
+    /// Returns a mutable iterator over values, in index order.
     pub fn values_mut(&mut self) -> LiveValuesMut<'_, T, H> {
         LiveValuesMut::new(self.lifecycle)
     }
@@ -453,7 +453,7 @@ impl<T, H: Key> Live<'_, T, H> {
         Handles::new(self.lifecycle)
     }
 
-    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    /// Returns the handle of the first value, in index order, for which the closure returns `true`.
     /// O(values + slots / 64).
     ///
     /// ```
@@ -467,7 +467,8 @@ impl<T, H: Key> Live<'_, T, H> {
         self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
     }
 
-    /// Calls a closure for every value, by index, mutably. The closure can look up all others.
+    /// Calls a closure for every value, in index order, mutably. The closure can look up all
+    /// others.
     ///
     /// ```
     /// use tenure::{Handle, StablePool};
@@ -697,7 +698,7 @@ impl<T, H: Key> Others<'_, T, H> {
         self.get(handle).is_some()
     }
 
-    /// Returns an iterator over handles and values, by index, without the value that is being
+    /// Returns an iterator over handles and values, in index order, without the value that is being
     /// mutated.
     ///
     /// ```
@@ -712,7 +713,7 @@ impl<T, H: Key> Others<'_, T, H> {
         OthersIter { lifecycle: self.lifecycle, raw, left: all - 1, mine: self.mine }
     }
 
-    /// Returns an iterator over values, by index, without the one that is being mutated.
+    /// Returns an iterator over values, in index order, without the one that is being mutated.
     pub fn values(&self) -> OthersValues<'_, T, H> {
         OthersValues(self.iter())
     }

@@ -184,7 +184,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.find_address(value).map(H::from_slot)
     }
 
-    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    /// Returns the handle of the first value, in index order, for which the closure returns `true`.
     ///
     /// ```
     /// let pool = tenure::Pool::from([3, 8, 5]);
@@ -215,20 +215,20 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.next_pending(from)
     }
 
-    /// Returns an iterator over handles and values, by index.
+    /// Returns an iterator over handles and values, in index order.
     #[inline]
     pub fn iter(&self) -> Iter<'_, T, H, B::View> {
         Iter::new(self.slots.iter())
     }
 
-    /// Returns a mutable iterator over handles and values, by index.
+    /// Returns a mutable iterator over handles and values, in index order.
     #[inline]
     #[doc(alias("query_mut", "each"))]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, H, B::View> {
         IterMut::new(self.slots.iter_mut())
     }
 
-    /// Returns an iterator over values, by index.
+    /// Returns an iterator over values, in index order.
     ///
     /// `for_each`, `sum`, `count` and all methods that are built on `fold` iterate over full words
     /// of 64 slots as plain loops, and are faster than a `for` loop. (`collect` into a `Vec` is not
@@ -238,20 +238,20 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         Values::new(self.slots.iter())
     }
 
-    /// Returns a mutable iterator over values, by index.
+    /// Returns a mutable iterator over values, in index order.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T, B::View> {
         ValuesMut::new(self.slots.iter_mut())
     }
 
-    /// Returns an iterator over the handles of all values, by index.
+    /// Returns an iterator over the handles of all values, in index order.
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, H, B::View> {
         Handles::new(self.slots.iter())
     }
 
-    /// Returns an owning iterator over the values, by index.
+    /// Returns an owning iterator over the values, in index order.
     pub fn into_values(self) -> IntoValues<T, H, B> {
         IntoValues::new(self.into_iter())
     }

@@ -8,7 +8,7 @@ use crate::handle::Handle;
 use crate::key::{Key, KeyExt};
 use crate::slots::{Buffer, Ends, Growable, SlotRef, Slots};
 
-/// A draining iterator over a pool, by index. See [`Pool::drain`](crate::Pool::drain).
+/// A draining iterator over a pool, in index order. See [`Pool::drain`](crate::Pool::drain).
 pub struct Drain<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     slots: &'a mut Slots<T, H::Layout, B>,
     ends: Ends,
@@ -63,7 +63,7 @@ impl<T, H: Key, B: Buffer<T>> fmt::Debug for Drain<'_, T, H, B> {
     }
 }
 
-/// Removes the values that match a predicate, by index. See
+/// Removes the values that match a predicate, in index order. See
 /// [`Pool::extract_if`](crate::Pool::extract_if).
 #[must_use = "it removes nothing unless it is iterated over"]
 pub struct ExtractIf<'a, T, F, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {

@@ -9,35 +9,35 @@ use crate::handle::Handle;
 use crate::key::{Key, KeyExt};
 use crate::slots::{self, Buffer, Ends, Flat, Growable, Slots, View};
 
-/// An iterator over handles and values of a pool, by index. See [`Pool::iter`].
+/// An iterator over handles and values of a pool, in index order. See [`Pool::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
     about: PhantomData<H>,
 }
 
-/// A mutable iterator over handles and values of a pool, by index. See [`Pool::iter_mut`].
+/// A mutable iterator over handles and values of a pool, in index order. See [`Pool::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::IterMut<'a, T, V>,
     about: PhantomData<H>,
 }
 
-/// An iterator over handles of a pool, by index. See [`Pool::handles`].
+/// An iterator over handles of a pool, in index order. See [`Pool::handles`].
 #[must_use = "iterators are lazy"]
 pub struct Handles<'a, T, H: Key = Handle<T>, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
     about: PhantomData<H>,
 }
 
-/// An iterator over values of a pool, by index. See [`Pool::values`].
+/// An iterator over values of a pool, in index order. See [`Pool::values`].
 #[must_use = "iterators are lazy"]
 pub struct Values<'a, T, V: View<T> = Flat<T>> {
     inner: slots::Iter<'a, T, V>,
     about: PhantomData<()>,
 }
 
-/// A mutable iterator over values of a pool, by index. See [`Pool::values_mut`].
+/// A mutable iterator over values of a pool, in index order. See [`Pool::values_mut`].
 #[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, T, V: View<T> = Flat<T>> {
     inner: slots::IterMut<'a, T, V>,
@@ -151,7 +151,7 @@ impl<T, H: Key, V: View<T>> IterMut<'_, T, H, V> {
     }
 }
 
-/// An iterator over the pending handles of a pool, by index. See [`Pool::pending_handles`].
+/// An iterator over the pending handles of a pool, in index order. See [`Pool::pending_handles`].
 #[must_use = "iterators are lazy"]
 pub struct PendingHandles<'a, T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     pub(super) pool: &'a Pool<T, H, B>,
@@ -182,7 +182,7 @@ impl<T, H: Key, B: Buffer<T>> fmt::Debug for PendingHandles<'_, T, H, B> {
     }
 }
 
-/// An owning iterator over handles and values of a pool, by index. Made by `for … in pool`.
+/// An owning iterator over handles and values of a pool, in index order. Made by `for … in pool`.
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>> {
     slots: Slots<T, H::Layout, B>,
@@ -235,7 +235,7 @@ impl<T, H: Key, B: Buffer<T>> fmt::Debug for IntoIter<T, H, B> {
     }
 }
 
-/// An owning iterator over values of a pool, by index. See [`Pool::into_values`].
+/// An owning iterator over values of a pool, in index order. See [`Pool::into_values`].
 #[must_use = "iterators are lazy"]
 pub struct IntoValues<T, H: Key = Handle<T>, B: Buffer<T> = Growable<T>>(IntoIter<T, H, B>);
 

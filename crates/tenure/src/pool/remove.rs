@@ -60,7 +60,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.take(handle.slot())
     }
 
-    /// Keeps the values for which the closure returns `true` and drops the others, by index.
+    /// Keeps the values for which the closure returns `true` and drops the others, in index order.
     ///
     /// If the closure or a destructor panics, values that were removed before stay removed, and the
     /// remaining ones are kept.
@@ -104,7 +104,7 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         self.slots.release_pending()
     }
 
-    /// Removes all values and yields them with their handles, by index. Dropping the iterator
+    /// Removes all values and yields them with their handles, in index order. Dropping the iterator
     /// [clears](Self::clear) the pool.
     ///
     /// ```

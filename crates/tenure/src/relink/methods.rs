@@ -23,7 +23,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// When there is no room for all values. Nothing has changed in this case.
+            /// When there is no room for all values. No value has moved in this case.
             #[track_caller]
             pub fn merge(&mut self, other: &mut Self) -> Result<Relinked, TransferError>
             where
@@ -32,9 +32,9 @@ macro_rules! methods {
                 Transfer::new().merge(self, other).run()
             }
 
-            /// Copies a group of values. In the copies, references to values of the group become
-            /// references to their copies; other references stay as they are if they resolve, and
-            /// are cleared and reported if they do not.
+            /// Copies a group of values. In the copies, handles of values of the group are replaced
+            /// with the handles of their copies. Other handles stay as they are if they resolve,
+            /// and are cleared and reported if they do not.
             ///
             /// The copies are inserted in the order of the group. A handle that occurs twice is
             /// copied once. To copy from several pools, use [`Transfer::copy`].
@@ -53,9 +53,11 @@ macro_rules! methods {
                 Transfer::new().copy(self, &group).run()
             }
 
-            /// Copies some of the values into another container, as to a clipboard. References
-            /// among them become references to the copies; all others are cleared in the copies,
-            /// and reported.
+            /// Copies some of the values into another container, as to a clipboard. In the copies,
+            /// handles of values of the group are replaced with the handles of their copies. All
+            /// others are cleared and reported.
+            ///
+            /// In a world, the copies are spawned: iterators visit them after its next commit.
             ///
             /// Across several pools: [`Transfer::copy_into`].
             ///
@@ -94,10 +96,10 @@ macro_rules! methods {
                 Transfer::new().copy_into(self, &group, into).run()
             }
 
-            /// Returns all dangling references from one value of this container to another: the
-            /// holder, the path, the handle, and why it does not resolve. Handles of other kinds
-            /// are not checked; for several pools, use [`Audit`]. A reference to a handle that is
-            /// reserved or taken is listed, and [`is_pending`](Dangling::is_pending).
+            /// Returns all dangling handles of this container that its values contain: the holder,
+            /// the path, the handle, and why it does not resolve. Handles of other kinds are not
+            /// checked; for several pools, use [`Audit`]. A handle that is reserved, or whose value
+            /// was taken, is listed, and [`is_pending`](Dangling::is_pending).
             #[must_use]
             #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
@@ -107,15 +109,15 @@ macro_rules! methods {
                 Audit::new().over(self).run()
             }
 
-            /// Clears the references that [`audit`](Self::audit) returns, but for those to pending
-            /// handles, and returns what it has cleared: for example after loading a file that may
-            /// be damaged.
+            /// Clears the handles that [`audit`](Self::audit) returns, except pending ones, and
+            /// returns what it has cleared: for example after loading a file that may be damaged.
             ///
-            /// A pending handle may still get its value, by an undo for example. Where it will not,
+            /// A pending handle may still get its value, for example by an undo. If it will not,
             /// call `release_pending` first.
             ///
-            /// A handle becomes nil, or `None` in an `Option`; an entry of a map or a set is
-            /// removed. For several pools, use [`Transfer::clear_dangling`].
+            /// A handle becomes nil, or `None` in an `Option`. In a set the element is removed, and
+            /// in a map the entry whose key has the handle. For several pools, use
+            /// [`Transfer::clear_dangling`].
             pub fn clear_dangling(&mut self) -> Vec<Dangling>
             where
                 $Value: Relink,
@@ -128,8 +130,8 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Moves all values of `other` into this container, under new handles. References among them
-    /// are changed to the new handles; those that do not resolve are cleared and reported.
+    /// Moves all values of `other` into this container, under new handles. Handles inside
+    /// them are changed to the new ones; those that do not resolve are cleared and reported.
     ///
     /// `other` is empty afterwards, and handles that were [pending](Self::reserve_handle) there are
     /// released. For several pools that refer to each other, use [`Transfer`].
@@ -163,17 +165,17 @@ methods! {
     /// same order.
     impl [T, H: Key<Kind: 'static>] DensePool<T, H> => T;
 
-    /// Moves all values of `other` into this container, under new handles. References among them
-    /// are changed to the new handles; those that do not resolve are cleared and reported.
+    /// Moves all values of `other` into this container, under new handles. Handles inside
+    /// them are changed to the new ones; those that do not resolve are cleared and reported.
     ///
-    /// `other` ends its frame first: its dying entities are removed and do not move (references to
-    /// them are cleared); its spawned and staged entities are committed and move. In this world,
+    /// `other` ends its frame first: its dying entities are removed and do not move (their handles
+    /// are cleared); its spawned and staged entities are committed and move. In this world,
     /// the entities are spawned: their handles resolve at once, and iterators visit them after the
     /// next [commit](Self::commit). They get new ids. [Permanent](Self::make_permanent) entities
     /// stay permanent.
     ///
-    /// `other` is empty afterwards. If the merge fails, `other` has ended its frame, and nothing
-    /// else has changed.
+    /// `other` is empty afterwards; its pending handles stay pending. If the merge fails, `other`
+    /// has ended its frame, and nothing else has changed.
     ///
     /// ```
     /// use tenure::{Handle, Relink, World};

@@ -10,49 +10,50 @@ use crate::key::{Key, KeyExt};
 use crate::pool;
 use crate::slots::{Ends, SlotRef};
 
-/// An iterator over handles and values of a side map, by index. See [`SideMap::iter`].
+/// An iterator over handles and values of a side map, in index order. See [`SideMap::iter`].
 #[must_use = "iterators are lazy"]
 pub struct Iter<'a, H: Key, V> {
     near: pool::Iter<'a, V, H>,
     far: far::Iter<'a, V>,
 }
 
-/// A mutable iterator over handles and values of a side map, by index. See [`SideMap::iter_mut`].
+/// A mutable iterator over handles and values of a side map, in index order. See
+/// [`SideMap::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct IterMut<'a, H: Key, V> {
     near: pool::IterMut<'a, V, H>,
     far: far::IterMut<'a, V>,
 }
 
-/// An iterator over handles of a side map, by index. See [`SideMap::handles`].
+/// An iterator over handles of a side map, in index order. See [`SideMap::handles`].
 #[must_use = "iterators are lazy"]
 pub struct Handles<'a, H: Key, V> {
     near: pool::Handles<'a, V, H>,
     far: far::Iter<'a, V>,
 }
 
-/// An iterator over values of a side map, by index. See [`SideMap::values`].
+/// An iterator over values of a side map, in index order. See [`SideMap::values`].
 #[must_use = "iterators are lazy"]
 pub struct Values<'a, V> {
     near: pool::Values<'a, V>,
     far: far::Iter<'a, V>,
 }
 
-/// A mutable iterator over values of a side map, by index. See [`SideMap::values_mut`].
+/// A mutable iterator over values of a side map, in index order. See [`SideMap::values_mut`].
 #[must_use = "iterators are lazy"]
 pub struct ValuesMut<'a, V> {
     near: pool::ValuesMut<'a, V>,
     far: far::IterMut<'a, V>,
 }
 
-/// An owning iterator over handles and values of a side map, by index. See its `into_iter`.
+/// An owning iterator over handles and values of a side map, in index order. See its `into_iter`.
 #[must_use = "iterators are lazy"]
 pub struct IntoIter<H: Key, V> {
     near: pool::IntoIter<V, H>,
     far: far::IntoIter<V>,
 }
 
-/// An owning iterator over values of a side map, by index. See [`SideMap::into_values`].
+/// An owning iterator over values of a side map, in index order. See [`SideMap::into_values`].
 #[must_use = "iterators are lazy"]
 pub struct IntoValues<H: Key, V> {
     near: pool::IntoValues<V, H>,
@@ -158,7 +159,7 @@ impl<V> Clone for Values<'_, V> {
     }
 }
 
-/// A draining iterator over a side map, by index. See [`SideMap::drain`].
+/// A draining iterator over a side map, in index order. See [`SideMap::drain`].
 pub struct Drain<'a, H: Key, V> {
     near: pool::Drain<'a, V, H>,
     far: FarDrain<'a, V>,
@@ -215,7 +216,7 @@ impl<H: Key, V> fmt::Debug for Drain<'_, H, V> {
     }
 }
 
-/// Removes the values that match a predicate, by index. See [`SideMap::extract_if`].
+/// Removes the values that match a predicate, in index order. See [`SideMap::extract_if`].
 #[must_use = "it removes nothing unless it is iterated over"]
 pub struct ExtractIf<'a, H: Key, V, F> {
     map: &'a mut SideMap<H, V>,

@@ -419,7 +419,7 @@ impl<H: Key, V> SideMap<H, V> {
         before - self.len()
     }
 
-    /// Keeps the values for which the closure returns `true` and drops the others, by index.
+    /// Keeps the values for which the closure returns `true` and drops the others, in index order.
     pub fn retain(&mut self, mut keep: impl FnMut(H, &mut V) -> bool) {
         self.values.retain(&mut keep);
         self.far.retain(|slot, value| keep(H::from_slot(slot), value));
@@ -437,42 +437,42 @@ impl<H: Key, V> SideMap<H, V> {
         ExtractIf::new(self, should_remove)
     }
 
-    /// Returns an owning iterator over the values, by index.
+    /// Returns an owning iterator over the values, in index order.
     pub fn into_values(self) -> IntoValues<H, V> {
         IntoValues::new(self.values.into_values(), self.far.into_iter())
     }
 
-    /// Removes all values and yields them with their handles, by index.
+    /// Removes all values and yields them with their handles, in index order.
     pub fn drain(&mut self) -> Drain<'_, H, V> {
         Drain::new(self.values.drain(), &mut self.far)
     }
 
-    /// Returns an iterator over handles and values, by index, including values whose handles are no
-    /// longer live in the owner.
+    /// Returns an iterator over handles and values, in index order, including values whose handles
+    /// are no longer live in the owner.
     #[inline]
     pub fn iter(&self) -> Iter<'_, H, V> {
         Iter::new(self.values.iter(), self.far.iter())
     }
 
-    /// Returns a mutable iterator over handles and values, by index.
+    /// Returns a mutable iterator over handles and values, in index order.
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, H, V> {
         IterMut::new(self.values.iter_mut(), self.far.iter_mut())
     }
 
-    /// Returns an iterator over values, by index.
+    /// Returns an iterator over values, in index order.
     #[inline]
     pub fn values(&self) -> Values<'_, V> {
         Values::new(self.values.values(), self.far.iter())
     }
 
-    /// Returns a mutable iterator over values, by index.
+    /// Returns a mutable iterator over values, in index order.
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, V> {
         ValuesMut::new(self.values.values_mut(), self.far.iter_mut())
     }
 
-    /// Returns an iterator over the handles that have a value, by index.
+    /// Returns an iterator over the handles that have a value, in index order.
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, H, V> {

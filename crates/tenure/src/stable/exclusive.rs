@@ -108,7 +108,7 @@ impl<T, H: Key> StablePool<T, H> {
         self.pool().extract_if(should_remove)
     }
 
-    /// Converts the pool into an iterator over its values, by index.
+    /// Converts the pool into an iterator over its values, in index order.
     pub fn into_values(self) -> IntoValues<T, H> {
         self.lifecycle.into_inner().with_key::<H>().into_values()
     }

@@ -320,7 +320,7 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(|pool| pool.handle_of(value)).map(H::from_handle)
     }
 
-    /// An iterator over handles and values, by index.
+    /// An iterator over handles and values, in index order.
     ///
     /// Values may be inserted during the iteration. Whether it visits them is not specified; each
     /// value is visited at most once.
@@ -336,21 +336,21 @@ impl<T, H: Key> StablePool<T, H> {
         Iter::new(&self.lifecycle)
     }
 
-    /// An iterator over values, by index. Like [`iter`](Self::iter), it allows insertions.
+    /// An iterator over values, in index order. Like [`iter`](Self::iter), it allows insertions.
     pub fn values(&self) -> Values<'_, T, H> {
         self.lifecycle.flush();
         Values::growing(&self.lifecycle)
     }
 
-    /// An iterator over the handles of all values, by index. Like [`iter`](Self::iter), it allows
-    /// insertions.
+    /// An iterator over the handles of all values, in index order. Like [`iter`](Self::iter), it
+    /// allows insertions.
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, H> {
         self.lifecycle.flush();
         Handles::growing(&self.lifecycle)
     }
 
-    /// Returns the handle of the first value, by index, for which the closure returns `true`.
+    /// Returns the handle of the first value, in index order, for which the closure returns `true`.
     #[must_use]
     pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
         self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
@@ -363,8 +363,8 @@ impl<T, H: Key> StablePool<T, H> {
         self.look(Pool::next_handle).map(H::from_handle)
     }
 
-    /// An iterator over the [pending](Status::Pending) handles, by index: those that were reserved
-    /// or taken and not filled.
+    /// An iterator over the [pending](Status::Pending) handles, in index order: those that were
+    /// reserved or taken and not filled.
     pub fn pending_handles(&self) -> PendingHandles<'_, T, H> {
         self.lifecycle.flush();
         PendingHandles::new(&self.lifecycle)

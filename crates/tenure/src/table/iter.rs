@@ -183,7 +183,7 @@ impl<H: Key> fmt::Debug for Handles<'_, H> {
     }
 }
 
-/// An iterator over the pending handles of a table, by index. See [`Table::pending_handles`].
+/// An iterator over the pending handles of a table, in index order. See [`Table::pending_handles`].
 #[must_use = "iterators are lazy"]
 pub struct PendingHandles<'a, H: Key>(pub(super) pool::PendingHandles<'a, u32, HandleOf<H>>);
 

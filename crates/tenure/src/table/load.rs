@@ -38,7 +38,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
-    /// Returns the slots without a row, by index. If there are none, no slot is visited.
+    /// Returns the slots without a row, in index order. If there are none, no slot is visited.
     pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
         let names = &self.row_of_slot.slots;
         let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());

@@ -192,7 +192,7 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// Removes all committed entities, by index, and passes each to a closure.
+    /// Removes all committed entities, in index order, and passes each to a closure.
     #[cfg(feature = "relink")]
     pub(crate) fn empty_into(&mut self, take: impl FnMut(HandleOf<H>, E, bool)) {
         self.mark_committed(true);
@@ -219,8 +219,13 @@ impl<E, H: Key> World<E, H> {
 
     /// Returns the handles of the entities that the last [sweep](Self::sweep) has removed, for
     /// example that of the last [`end_frame`](Self::end_frame). They do not resolve, unless
-    /// [`insert_at`](Self::insert_at) has reissued one. Entities that were removed at once, for
-    /// example by [`discard`](Self::discard), are not among them.
+    /// [`insert_at`](Self::insert_at) has reissued one. Each sweep replaces the list: after
+    /// [`sweep_with`](Self::sweep_with) and `end_frame` it has only what `end_frame` removed.
+    ///
+    /// [`clear_temporary`](Self::clear_temporary) and [`clear_all`](Self::clear_all) are sweeps,
+    /// too. Entities that [`discard`](Self::discard), [`take`](Self::take),
+    /// [`retain`](Self::retain) or [`Live::remove`](crate::Live::remove) has removed are not
+    /// listed.
     ///
     /// ```
     /// let mut world = tenure::World::from(["orc"]);
@@ -281,8 +286,9 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Removes all entities at once, including uncommitted and staged ones, and releases
-    /// [pending](crate::Status::Pending) handles. All handles that were issued become stale, and no
-    /// id is reused. Returns the number of removed entities; staged ones are not counted.
+    /// [pending](crate::Status::Pending) handles. All handles that were issued become stale (unless
+    /// [`insert_at`](Self::insert_at) reissues one later), and no id is reused. Returns the number
+    /// of removed entities; staged ones are not counted.
     ///
     /// ```
     /// let mut world = tenure::World::from(["orc", "elf"]);

@@ -246,7 +246,7 @@ impl<'a, E, H: Key> Iterator for Jobs<'a, E, H> {
 impl<E, H: Key> ExactSizeIterator for Jobs<'_, E, H> {}
 
 impl<E, H: Key> JobLive<'_, E, H> {
-    /// A mutable iterator over handles and entities, by index.
+    /// A mutable iterator over handles and entities, in index order.
     pub fn iter_mut(&mut self) -> JobIterMut<'_, E, H> {
         JobIterMut { slots: self.slots, raw: RawIter::over(self.words.clone()), borrow: PhantomData }
     }
@@ -298,7 +298,7 @@ impl<E, H: Key> JobSpawner<'_, E, H> {
     }
 }
 
-/// A mutable iterator over the handles and entities of a [`Job`], by index. See
+/// A mutable iterator over the handles and entities of a [`Job`], in index order. See
 /// [`JobLive::iter_mut`].
 #[must_use = "iterators are lazy"]
 pub struct JobIterMut<'a, E, H: Key = Handle<E>> {

@@ -114,8 +114,8 @@ impl<E, H: Key> World<E, H> {
         (unsafe { &*committed }, with_handle, first_ticket)
     }
 
-    /// Returns the id of an entity, for logs, tools and the network. `None` if the handle does not
-    /// resolve. O(1).
+    /// Returns the id of an entity, for logs and tools. `None` if the handle does not resolve.
+    /// O(1).
     ///
     /// ```
     /// let mut world = tenure::World::from(["orc"]);

@@ -148,7 +148,7 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Returns the handle of an entity, from its address. `None` if it is not in this world.
-    /// O(chunks); the number of chunks is logarithmic in the capacity.
+    /// O(log capacity).
     ///
     /// ```
     /// let world = tenure::World::from(["orc"]);
@@ -244,8 +244,8 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.fill_spawned(handle, entity)
     }
 
-    /// An iterator over the [pending](crate::Status::Pending) handles, by index: those that were
-    /// reserved or taken and not filled.
+    /// An iterator over the [pending](crate::Status::Pending) handles, in index order: those that
+    /// were reserved or taken and not filled.
     pub fn pending_handles(&self) -> PendingHandles<'_, E, H> {
         PendingHandles::new(&self.lifecycle)
     }
@@ -371,7 +371,7 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Commits spawned and staged entities, and converts the world into an iterator over all
-    /// entities, by index.
+    /// entities, in index order.
     ///
     /// ```
     /// let world = tenure::World::from(["orc"]);
@@ -442,7 +442,7 @@ impl<E, H: Key> World<E, H> {
     }
 }
 
-/// An iterator that removes all entities of a world and yields them, by index. See
+/// An iterator that removes all entities of a world and yields them, in index order. See
 /// [`World::drain`].
 #[must_use = "iterators are lazy"]
 pub struct Drain<'a, E, H: Key = Handle<E>> {
@@ -525,7 +525,7 @@ impl<E, H: Key> IntoIterator for World<E, H> {
     type Item = (H, E);
     type IntoIter = IntoIter<E, H>;
 
-    /// Commits spawned and staged entities, and yields all entities, by index.
+    /// Commits spawned and staged entities, and yields all entities, in index order.
     ///
     /// # Panics
     ///

@@ -11,8 +11,8 @@ use crate::key::{HandleOf, Key};
 use crate::lifecycle::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
 
 impl<E, H: Key> World<E, H> {
-    /// An iterator over committed entities, including dying ones, with their handles, by index.
-    /// The whole iteration is O(entities + slots / 64).
+    /// An iterator over committed entities, including dying ones, with their handles, in index
+    /// order. The whole iteration is O(entities + slots / 64).
     pub fn iter(&self) -> Iter<'_, E, H> {
         Iter::new(&self.lifecycle)
     }
@@ -22,7 +22,7 @@ impl<E, H: Key> World<E, H> {
         LiveIterMut::new(&self.lifecycle)
     }
 
-    /// An iterator over committed entities, including dying ones, by index.
+    /// An iterator over committed entities, including dying ones, in index order.
     pub fn values(&self) -> Values<'_, E, H> {
         Values::new(&self.lifecycle)
     }
@@ -32,7 +32,7 @@ impl<E, H: Key> World<E, H> {
         LiveValuesMut::new(&self.lifecycle)
     }
 
-    /// An iterator over the handles of committed entities, including dying ones, by index.
+    /// An iterator over the handles of committed entities, including dying ones, in index order.
     pub fn handles(&self) -> Handles<'_, E, H> {
         Handles::new(&self.lifecycle)
     }
@@ -52,8 +52,8 @@ impl<E, H: Key> World<E, H> {
         Spawned { world: self, positions: 0..self.lifecycle.count_spawned() }
     }
 
-    /// An iterator over all entities with their handles: first committed ones, by index, and then
-    /// those of [`iter_spawned`](Self::iter_spawned). Staged ones have no handle, and are not
+    /// An iterator over all entities with their handles: first committed ones, in index order, and
+    /// then those of [`iter_spawned`](Self::iter_spawned). Staged ones have no handle, and are not
     /// visited.
     ///
     /// ```
@@ -65,8 +65,8 @@ impl<E, H: Key> World<E, H> {
         self.iter().chain(self.iter_spawned())
     }
 
-    /// Returns the handle of the first committed entity, by index, for which the closure returns
-    /// `true`. O(entities + slots / 64).
+    /// Returns the handle of the first committed entity, in index order, for which the closure
+    /// returns `true`. O(entities + slots / 64).
     #[must_use]
     pub fn find(&self, mut accept: impl FnMut(&E) -> bool) -> Option<H> {
         self.iter().find(|(_, entity)| accept(entity)).map(|(handle, _)| handle)

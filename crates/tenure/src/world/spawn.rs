@@ -48,7 +48,7 @@ impl<E, H: Key> World<E, H> {
 
     /// Spawns an entity that may store its own handle: calls the closure with the handle, which is
     /// [pending](Status::Pending) meanwhile. The closure may use the world. If it panics, the
-    /// handle is released.
+    /// handle becomes stale.
     ///
     /// ```
     /// use tenure::{Handle, World};
@@ -126,7 +126,8 @@ impl<E, H: Key> World<E, H> {
 
     /// Splits the world into two halves: one to look up, mutate and remove the entities that exist
     /// now, and one to spawn and despawn meanwhile. Both borrow the world, so drop both before
-    /// using it again. Their spawns and despawns take effect at the end of the frame.
+    /// using it again. At the end of the frame despawned entities are removed, and iterators begin
+    /// to visit spawned ones.
     ///
     /// ```
     /// use tenure::{Handle, Live, Spawner, World};

@@ -17,7 +17,7 @@ use crate::slots::{Buffer, Building, Inline, LoadError, Slots, Tenancy};
 #[cfg(feature = "alloc")]
 use crate::stable::StablePool;
 
-/// All slots of an engine, by index.
+/// All slots of an engine, in index order.
 pub(super) struct Tenants<F> {
     pub(super) count: u32,
     pub(super) tag: u32,
