@@ -106,24 +106,51 @@ impl Head {
     /// nothing borrows them.
     pub(super) unsafe fn vacate_word(self, stride: usize, mut live: u64, count: u32) -> u64 {
         let mut retired = 0;
+        // A full word is a loop over addresses: bit by bit, `clear` takes a sixth longer (row
+        // `clear`).
+        if live == u64::MAX {
+            let mut head = self;
+            for bit in 0..64 {
+                // SAFETY: the slot must hold a value: the caller guarantees it of all slots.
+                retired |= u64::from(unsafe { head.vacate(count) }) << bit;
+                head = head.offset(stride);
+            }
+            return retired;
+        }
         while live != 0 {
             let bit = live.trailing_zeros();
             live &= live - 1;
-            let mark = self.mark.wrapping_byte_add(stride * bit as usize);
-            // SAFETY: the addresses must be valid: the caller guarantees that the slot exists and
-            // holds a value. S1 and S2 must hold afterwards: by S1 the mark was odd, so the next
-            // one is even, and a free slot needs no vacancy.
-            unsafe {
-                if *mark & count == count {
-                    let vacancy = self.vacancy.wrapping_byte_add(stride * bit as usize);
-                    Self { mark, vacancy }.write_vacant(*mark - 1, Vacancy::Retired);
-                    retired |= 1 << bit;
-                } else {
-                    *mark += 1;
-                }
-            }
+            // SAFETY: the slot must hold a value: the caller guarantees it of those in `live`.
+            retired |= u64::from(unsafe { self.offset(stride * bit as usize).vacate(count) }) << bit;
         }
         retired
+    }
+
+    /// Returns the head that is this number of bytes after this one.
+    #[inline(always)]
+    fn offset(self, bytes: usize) -> Self {
+        Self { mark: self.mark.wrapping_byte_add(bytes), vacancy: self.vacancy.wrapping_byte_add(bytes) }
+    }
+
+    /// Makes a slot vacant without dropping its value. Returns `true` if it is retired now.
+    ///
+    /// # Safety
+    /// The slot holds a value, and nothing borrows it.
+    #[inline(always)]
+    unsafe fn vacate(self, count: u32) -> bool {
+        // SAFETY: the addresses must be valid: the caller guarantees that the slot exists and holds
+        // a value. S1 and S2 must hold afterwards: by S1 the mark was odd, so the next one is even,
+        // and a free slot needs no vacancy.
+        unsafe {
+            let mark = *self.mark;
+            let is_retired = mark & count == count;
+            if is_retired {
+                self.write_vacant(mark - 1, Vacancy::Retired);
+            } else {
+                *self.mark = mark + 1;
+            }
+            is_retired
+        }
     }
 }
 
