@@ -1,5 +1,8 @@
-//! Renaming handles in values: merging pools, copying groups of values, and finding dangling
-//! references.
+//! Changing the handles inside values: merging pools, copying groups of values, and finding
+//! dangling references.
+//!
+//! A *reference* here is a handle that is stored in a value. It is *dangling* if it is not nil and
+//! does not resolve.
 //!
 //! In this example, a saved game is loaded into one that is running. Every value gets a new handle,
 //! and every reference among the values is changed to the new handle, in whichever pool its target
@@ -35,7 +38,7 @@
 //! #     }
 //! #     Game { goblins, jars: Pool::new(), hero: friends[0] }
 //! # }
-//! let mut game = new_game(&["Old Bones"]);
+//! let mut game = new_game(&["Old Bones", "Mog"]); // takes the slots 0 and 1
 //! let mut saved = new_game(&["Grik", "Snag", "Blubb"]); // each is a friend of those before
 //! let [grik, snag, blubb] = [0, 1, 2].map(|index| saved.goblins.handle_at(index).unwrap());
 //! let jar = saved.jars.insert(Jar { carrier: Some(snag) });
@@ -57,7 +60,7 @@
 //! | to | for one pool or world | for several |
 //! |---|---|---|
 //! | move all values of another one in | [`merge`](crate::Pool::merge) | [`Transfer::merge`] |
-//! | copy a group with its inner references: a prefab | [`copy_group`](crate::Pool::copy_group) | [`Transfer::copy`] |
+//! | copy a group with the references inside it (in games: a prefab) | [`copy_group`](crate::Pool::copy_group) | [`Transfer::copy`] |
 //! | list dangling references | [`audit`](crate::Pool::audit) | [`Audit`] |
 //! | clear and list them | [`clear_dangling`](crate::Pool::clear_dangling) | [`Transfer::clear_dangling`] |
 //! | visit all handles in a value | [`references`] | |
@@ -66,14 +69,16 @@
 //! (with the feature `derive`) implements it.
 //!
 //! A [`Table`](crate::Table) stores its fields in columns, so there are no row values to visit.
-//! Pass its columns to [`Transfer::value`].
+//! Pass its columns to [`Transfer::value`]. A table cannot be merged, copied or audited: handles of
+//! its rows stay as they are.
 //!
 //! # Cost
 //!
-//! A transfer visits every value that moves once. It finds the new handle of each reference in
-//! O(log holes) in the worst case, where holes is the number of vacant slots in the source pool;
-//! without holes in O(1). It allocates 16 bytes per value that moves (8 with a 32-bit layout),
-//! which the [`Relinked`] keeps.
+//! A transfer visits every value that moves or is copied once or twice, and map keys more often. It
+//! finds the new handle of each reference in O(log holes) in the worst case, where holes is the
+//! number of slots, below the last one that moves or is copied, that do not; without holes in O(1).
+//! It allocates 16 bytes per value that moves or is copied (8 with a 32-bit layout), which the
+//! [`Relinked`] keeps. Copies are in a list until all of them are ready.
 
 mod any_handle;
 mod audit;
@@ -129,8 +134,10 @@ pub use tenure_derive::Relink;
 /// }
 /// ```
 ///
-/// Shared values (`Rc`, `Arc`, `&T`) do not implement it: a change for one owner would be a change
-/// for all. Skip such a field if it has no handles.
+/// `HashMap` and `HashSet` need `with`: see [`map`] and [`set`].
+///
+/// Shared values (`Rc`, `Arc`, `&T` except `&str`) do not implement it: a change for one owner
+/// would be a change for all. Skip such a field if it has no handles.
 ///
 /// In an implementation by hand, both methods visit the same fields in the same order:
 ///

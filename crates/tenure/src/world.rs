@@ -56,17 +56,18 @@ use crate::status::indexed_by_handle;
 ///
 /// These remove entities at once: [`discard`](Self::discard), [`take`](Self::take),
 /// [`retain`](Self::retain), [`drain`](Self::drain), [`clear_temporary`](Self::clear_temporary),
-/// [`clear_all`](Self::clear_all) and [`Live::remove`].
+/// [`clear_all`](Self::clear_all) and, in a [split](Self::split), [`Live::remove`].
 ///
 /// A world has one entity type and no component queries: it is not an ECS. It has no fixed
-/// capacity: it is *full* when all slots of the layout of its handles are in use or retired.
+/// capacity: it is *full* when its handles have no index left, because all slots are in use or
+/// retired.
 ///
 /// A world has most methods of a pool, some of them under other names. `insert` and `insert_with`
 /// are `spawn` and `spawn_with` here, `insert_many` is `extend` (which returns no handles),
-/// `remove` is `despawn`, and `clear` is `clear_all`. To release a pending handle, call `discard`:
-/// `despawn` does not. Instead of `extract_if`, call `despawn` in a loop, and then
-/// [`sweep_with`](Self::sweep_with). There is no `map_values`, `from_fn`, `with_fixed_capacity`,
-/// `slot`, `slot_count` or `get_unchecked_mut`.
+/// `remove` is `despawn`, and `clear` is `clear_all`. To release a
+/// [pending](crate::Status::Pending) handle, call `discard`: `despawn` does not. Instead of
+/// `extract_if`, call `despawn` in a loop, and then [`sweep_with`](Self::sweep_with). There is no
+/// `map_values`, `from_fn`, `with_fixed_capacity`, `slot`, `slot_count` or `get_unchecked_mut`.
 ///
 /// ```
 /// use tenure::{Handle, World};

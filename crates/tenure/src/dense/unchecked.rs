@@ -3,6 +3,7 @@
 
 use super::DensePool;
 use crate::key::Key;
+use crate::status::HandleError;
 
 impl<T, H: Key> DensePool<T, H> {
     /// Returns the value of a handle. `None` if the handle does not resolve. O(1).
@@ -12,6 +13,18 @@ impl<T, H: Key> DensePool<T, H> {
         let row = *self.row_of_slot().get(handle.handle())?;
         // SAFETY: the handle is live, so its row exists by T1; the column is a `Vec` with all rows.
         Some(unsafe { self.as_slice().get_unchecked(row as usize) })
+    }
+
+    /// Like [`get`](Self::get), but returns an error that says why the handle does not resolve.
+    ///
+    /// # Errors
+    ///
+    /// Why the handle does not resolve.
+    #[inline]
+    pub fn try_get(&self, handle: H) -> Result<&T, HandleError> {
+        let row = *self.row_of_slot().try_get(handle.handle())?;
+        // SAFETY: the handle is live, so its row exists by T1; the column is a `Vec` with all rows.
+        Ok(unsafe { self.as_slice().get_unchecked(row as usize) })
     }
 
     /// Like [`get`](Self::get), but returns the value mutably.

@@ -141,6 +141,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
         }
     }
 
+    /// Inserts a value if that needs no call: see [`Slots::take_ready_slot`].
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn insert_if_ready(&mut self, value: T) -> Option<H> {
+        let slot = self.slots.take_ready_slot()?;
+        self.slots.write_taken(slot, value);
+        Some(H::from_slot(slot))
+    }
+
     /// Like [`insert_with`](Self::insert_with), but returns the closure in the error instead of
     /// panicking.
     ///

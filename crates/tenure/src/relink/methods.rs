@@ -33,8 +33,9 @@ macro_rules! methods {
             }
 
             /// Copies a group of values. In the copies, handles of values of the group are replaced
-            /// with the handles of their copies. Other handles stay as they are if they resolve,
-            /// and are cleared and reported if they do not.
+            /// with the handles of their copies. Other handles of this container stay if they
+            /// resolve or are pending; if not, they are cleared and reported. Handles of other
+            /// kinds stay as they are.
             ///
             /// The copies are inserted in the order of the group. A handle that occurs twice is
             /// copied once. To copy from several pools, use [`Transfer::copy`].
@@ -55,7 +56,7 @@ macro_rules! methods {
 
             /// Copies some of the values into another container, as to a clipboard. In the copies,
             /// handles of values of the group are replaced with the handles of their copies. All
-            /// others are cleared and reported.
+            /// other handles of this kind are cleared and reported. Handles of other kinds stay.
             ///
             /// In a world, the copies are spawned: iterators visit them after its next commit.
             ///
@@ -96,10 +97,11 @@ macro_rules! methods {
                 Transfer::new().copy_into(self, &group, into).run()
             }
 
-            /// Returns all dangling handles of this container that its values contain: the holder,
-            /// the path, the handle, and why it does not resolve. Handles of other kinds are not
-            /// checked; for several pools, use [`Audit`]. A handle that is reserved, or whose value
-            /// was taken, is listed, and [`is_pending`](Dangling::is_pending).
+            /// Returns all dangling handles of this container that its values contain, each with
+            /// the handle of the value that contains it (the holder), its path, and why it does not
+            /// resolve. Handles of other kinds are not checked; for several pools, use [`Audit`]. A
+            /// handle that is reserved, or whose value was taken, is listed, and
+            /// [`is_pending`](Dangling::is_pending). Staged entities of a world are not visited.
             #[must_use]
             #[doc(alias("dangling", "check references"))]
             pub fn audit(&self) -> Vec<Dangling>
@@ -130,8 +132,9 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Moves all values of `other` into this container, under new handles. Handles inside
-    /// them are changed to the new ones; those that do not resolve are cleared and reported.
+    /// Moves all values of `other` into this container, under new handles. Handles of `other`
+    /// inside them are changed to the new ones; those that do not resolve (also pending ones) are
+    /// cleared and reported. Handles of other kinds stay.
     ///
     /// `other` is empty afterwards, and handles that were [pending](Self::reserve_handle) there are
     /// released. For several pools that refer to each other, use [`Transfer`].
@@ -165,8 +168,9 @@ methods! {
     /// same order.
     impl [T, H: Key<Kind: 'static>] DensePool<T, H> => T;
 
-    /// Moves all values of `other` into this container, under new handles. Handles inside
-    /// them are changed to the new ones; those that do not resolve are cleared and reported.
+    /// Moves all values of `other` into this container, under new handles. Handles of `other`
+    /// inside them are changed to the new ones; those that do not resolve (also pending ones) are
+    /// cleared and reported. Handles of other kinds stay.
     ///
     /// `other` ends its frame first: its dying entities are removed and do not move (their handles
     /// are cleared); its spawned and staged entities are committed and move. In this world,

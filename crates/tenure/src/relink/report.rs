@@ -139,7 +139,8 @@ impl Relinked {
         self.renames_of::<K, L>().map_or(&[], Renames::as_slice)
     }
 
-    /// Returns the references that did not resolve and were cleared.
+    /// Returns the references that were cleared: they did not resolve, or their value was not
+    /// copied.
     #[must_use]
     pub fn cleared(&self) -> &[Dangling] {
         &self.cleared

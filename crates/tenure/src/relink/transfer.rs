@@ -17,8 +17,8 @@ use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
 /// [`Pool::merge`](crate::Pool::merge), [`Pool::copy_group`](crate::Pool::copy_group) or
 /// [`Pool::clear_dangling`](crate::Pool::clear_dangling).
 ///
-/// The kind of a handle is its type. Handles of a kind that is not part of the transfer stay as
-/// they are.
+/// Here, two handles are of one kind if they have the same type `Handle<K, L>`. Handles of a kind
+/// that is not part of the transfer stay as they are.
 ///
 /// Copying a goblin and the jar that it carries:
 ///
@@ -47,10 +47,10 @@ use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
 ///
 /// # Panics in your code
 ///
-/// If an implementation of `Clone` or [`Relink`] panics in [`run`](Self::run), the values of every
-/// pool that was to get new ones are as before, and the handles that were reserved for the new ones
-/// are released. The values of a pool that was to be merged into another are still in it, but some
-/// of their references may have changed: do not use them. The same holds for values of
+/// If an implementation of `Clone` or [`Relink`] panics in [`run`](Self::run), pools that values
+/// were to be moved or copied into are as before, and the handles that were reserved for the new
+/// values are released. The values of a pool that was to be merged into another are still in it,
+/// but some of their references may have changed: do not use them. The same holds for values of
 /// [`clear_dangling`](Self::clear_dangling) and [`value`](Self::value). A map, a set or a heap in a
 /// value whose keys were being changed may be empty.
 #[must_use = "nothing happens without `run`"]
@@ -83,7 +83,8 @@ impl<'a> Transfer<'a> {
     }
 
     /// Copies some of the values of `home`. In the copies, references to these values become
-    /// references to their copies; others stay as they are.
+    /// references to their copies; others stay if they resolve or are pending, and are cleared and
+    /// reported if not.
     ///
     /// The copies are inserted in the order of the group. A handle that occurs twice is copied
     /// once.
@@ -100,8 +101,8 @@ impl<'a> Transfer<'a> {
     }
 
     /// Copies some of the values of `from` into another pool. References among them become
-    /// references to the copies; all others are cleared in the copies, and reported: they mean
-    /// nothing there.
+    /// references to the copies; all others of this kind are cleared in the copies, and reported:
+    /// they mean nothing there.
     ///
     /// # Panics
     ///
@@ -146,11 +147,13 @@ impl<'a> Transfer<'a> {
         self
     }
 
-    /// Runs the transfer: all of it, or nothing.
+    /// Runs the transfer: all of it, or nothing. (If it fails, a world that was to be merged has
+    /// still ended its frame.)
     ///
     /// References are changed before any value moves, so no pool ever has a value with an old
-    /// reference. References that do not resolve are cleared (to nil, or to `None` in an `Option`;
-    /// entries of maps and sets are removed) and [reported](Relinked::cleared).
+    /// reference. References that do not resolve are cleared and [reported](Relinked::cleared):
+    /// they become nil, or `None` in an `Option`; elements of sets, and entries of maps whose key
+    /// has the handle, are removed.
     ///
     /// # Errors
     ///

@@ -225,6 +225,20 @@ impl Occupancy {
         self.free.use_next()
     }
 
+    /// Like [`take_next`](Self::take_next), but does nothing and returns `false` if another word
+    /// would have to be opened.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(super) fn take_next_if_open(&mut self) -> bool {
+        let mut free = self.free;
+        if free.use_next() {
+            return false;
+        }
+        self.free = free;
+        self.census.free_to_live();
+        true
+    }
+
     /// Removes the next free slot from the free list.
     #[inline]
     pub(super) fn unlist_next(&mut self, data: &mut [u64]) {

@@ -129,7 +129,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 
     fn remove_names(&mut self, kept: &Kept) {
         let mut remove = self.row_of_slot.removing();
-        kept.for_each_gone(|row| remove(self.handles[row]));
+        kept.gone().for_each(|row| remove(self.handles[row]));
     }
 
     /// Moves the kept rows to the front and updates their slots. The others follow them, and the

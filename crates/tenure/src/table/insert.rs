@@ -43,12 +43,30 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         }
     }
 
-    /// Reserves room for one more row, and a handle for it. (The row itself is not passed in: it
-    /// would be copied once more.)
+    /// Issues the handle of the next row, for which there is room afterwards. (The row itself is
+    /// not passed in: it would be copied once more.)
     #[inline]
     fn name_next_row(&mut self) -> Result<HandleOf<H>, FullKind> {
+        if self.has_room() {
+            if let Some(handle) = self.row_of_slot.insert_if_ready(self.next_row()) {
+                return Ok(handle);
+            }
+        }
+        self.grow_and_name()
+    }
+
+    /// All that grows is out of line, so that insertions are inlined into loops (row `insert
+    /// reserved` of the dense pool).
+    #[cold]
+    #[inline(never)]
+    fn grow_and_name(&mut self) -> Result<HandleOf<H>, FullKind> {
         self.make_room(1).map_err(|_| FullKind::Memory)?;
         self.row_of_slot.try_insert(self.next_row()).map_err(|full| full.kind())
+    }
+
+    #[inline]
+    fn has_room(&self) -> bool {
+        self.handles.len() < self.handles.capacity() && self.columns.len() < self.columns.capacity()
     }
 
     /// Returns the number of the next row.

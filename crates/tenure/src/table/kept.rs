@@ -6,11 +6,12 @@ use core::iter::FusedIterator;
 
 /// The rows that are kept: the argument of [`Columns::pack`](super::Columns::pack) and
 /// [`Follow::packed`](super::Follow::packed).
-// O2: the numbers in `rows` are strictly ascending, and all are below `before`.
+// O2: `rows` has the number of every row once. The first `len` are those of the kept rows, strictly
+// ascending; then come those of the removed ones, descending.
 #[derive(Clone, Debug)]
 pub struct Kept {
     rows: Vec<u32>,
-    before: usize,
+    len: usize,
 }
 
 impl Kept {
@@ -59,43 +60,38 @@ impl Kept {
     /// ```
     #[inline]
     pub fn rows(&self) -> KeptRows<'_> {
-        KeptRows { rows: self.rows.iter() }
+        KeptRows { rows: self.rows[..self.len].iter() }
     }
 
     /// Returns the number of kept rows.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.len
     }
 
     /// Returns `true` if no row is kept.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len == 0
     }
 
     /// Returns the number of rows before the removal.
     #[inline]
     #[must_use]
     pub fn before(&self) -> usize {
-        self.before
+        self.rows.len()
     }
 
     /// Returns `true` if all rows are kept.
     pub(super) fn is_all(&self) -> bool {
-        self.len() == self.before
+        self.len == self.before()
     }
 
-    /// Calls a closure with the number of every removed row, in ascending order.
-    #[inline]
-    pub(super) fn for_each_gone(&self, mut gone: impl FnMut(usize)) {
-        let mut next = 0;
-        for row in self.rows().chain([self.before]) {
-            (next..row).for_each(&mut gone);
-            next = row + 1;
-        }
+    /// Returns the numbers of the removed rows, in ascending order.
+    pub(super) fn gone(&self) -> impl Iterator<Item = usize> {
+        self.rows[self.len..].iter().rev().map(|&row| row as usize)
     }
 
     /// Returns the number of rows that do not move: all before the first removed one.
@@ -154,31 +150,36 @@ impl fmt::Debug for KeptRows<'_> {
 /// A [`Kept`] under construction, one row after the other.
 pub(super) struct Deciding {
     rows: Vec<u32>,
-    stay: usize,
-    row: u32,
+    kept: usize,
+    gone: usize,
 }
 
 impl Deciding {
     pub(super) fn new(before: usize) -> Self {
-        Self { rows: alloc::vec![0; before], stay: 0, row: 0 }
+        Self { rows: alloc::vec![0; before], kept: 0, gone: 0 }
     }
 
     /// Records whether the next row is kept. Calls after the last row are ignored.
     ///
-    /// The decision is not branched on, because it cannot be predicted.
+    /// Writes the row on both sides, and counts one of them: the decision is not branched on,
+    /// because it cannot be predicted (row `retain half` of dense pools).
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a table has at most `u32::MAX` rows")]
     pub(super) fn next(&mut self, stays: bool) {
-        if let Some(place) = self.rows.get_mut(self.stay) {
-            *place = self.row;
-            self.stay += usize::from(stays);
-            self.row += 1;
+        let (row, before) = (self.kept + self.gone, self.rows.len());
+        if row < before {
+            self.rows[self.kept] = row as u32;
+            self.rows[before - 1 - self.gone] = row as u32;
+            self.kept += usize::from(stays);
+            self.gone += usize::from(!stays);
         }
     }
 
     /// Returns the result. Rows without a decision are removed.
     pub(super) fn finish(mut self) -> Kept {
-        let before = self.rows.len();
-        self.rows.truncate(self.stay);
-        Kept { rows: self.rows, before }
+        while self.kept + self.gone < self.rows.len() {
+            self.next(false);
+        }
+        Kept { rows: self.rows, len: self.kept }
     }
 }

@@ -62,8 +62,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When there is no memory, or the world is being copied or saved (from within an entity's
-    /// `clone` or `serialize`).
+    /// When there is no memory, the world is being copied (from within an entity's `clone`), or a
+    /// staged entity is being saved (from within its `serialize`).
     #[track_caller]
     pub fn stage(&self, entity: E) -> Ticket {
         match self.try_stage(entity) {
@@ -81,7 +81,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When the world is being copied or saved (from within an entity's `clone` or `serialize`).
+    /// When the world is being copied (from within an entity's `clone`), or a staged entity is
+    /// being saved (from within its `serialize`).
     #[track_caller]
     pub fn try_stage(&self, entity: E) -> Result<Ticket, Full<E>> {
         self.assert_not_copying();
@@ -165,7 +166,8 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Like [`sweep`](Self::sweep), but passes the removed entities to a closure, for example to
-    /// keep them for undo.
+    /// keep them for undo. ([`insert_at`](Self::insert_at) restores one as long as its slot is not
+    /// reused. Where that must not fail, [`take`](Self::take) the entity instead.)
     ///
     /// ```
     /// let mut world = tenure::World::from([(3, "sword")]);
@@ -224,8 +226,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// [`clear_temporary`](Self::clear_temporary) and [`clear_all`](Self::clear_all) are sweeps,
     /// too. Entities that [`discard`](Self::discard), [`take`](Self::take),
-    /// [`retain`](Self::retain) or [`Live::remove`](crate::Live::remove) has removed are not
-    /// listed.
+    /// [`retain`](Self::retain) or [`Live::remove`](crate::Live::remove) has removed, or that
+    /// [`drain`](Self::drain) has yielded, are not listed.
     ///
     /// ```
     /// let mut world = tenure::World::from(["orc"]);

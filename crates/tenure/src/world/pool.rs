@@ -261,14 +261,15 @@ impl<E, H: Key> World<E, H> {
 impl<E, H: Key> World<E, H> {
     /// Spawns an entity under a given handle: for a client that mirrors a server, and for undo.
     ///
-    /// If the handle resolves, its entity is replaced and returned; the id stays the same.
+    /// If the handle resolves, its entity is replaced and returned; the id stays the same. The new
+    /// one is permanent, or marked for despawn, if the old one was.
     /// Otherwise the rules of [`Pool::insert_at`] apply; the entity gets a new id, and is committed
     /// at the end of the frame.
     ///
     /// ```
-    /// use tenure::{Handle, World};
+    /// use tenure::World;
     ///
-    /// let mut server = World::new();
+    /// let server = World::new();
     /// let orc = server.spawn("orc");
     ///
     /// let mut client: World<&str> = World::new();

@@ -168,7 +168,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
-    /// counts both cases.
+    /// counts both cases. A mark cannot be removed; [`take`](Self::take) and [`fill`](Self::fill)
+    /// keep the entity under its handle, with a new id.
     ///
     /// ```
     /// use tenure::{Status, World};

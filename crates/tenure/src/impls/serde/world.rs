@@ -21,8 +21,8 @@ impl<E: Serialize, H: Key> Serialize for World<E, H> {
     ///
     /// # Errors
     ///
-    /// Also if an entity's `serialize` spawns others, or reserves a handle. (Staging one there
-    /// panics.)
+    /// Also if an entity's `serialize` spawns or stages others, or reserves a handle. (Staging one
+    /// in the `serialize` of a staged entity panics.)
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.saved_frame() {
             Some(frame) => write(serializer, &WorldFields { world: self, frame: &frame }),
