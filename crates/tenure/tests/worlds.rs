@@ -765,3 +765,30 @@ fn a_loop_over_uncommitted_entities_may_spawn_others() {
     }
     assert_eq!(world.iter_spawned().map(|(_, number)| *number).collect::<Vec<_>>(), [1, 2, 10, 20]);
 }
+
+#[test]
+fn an_entity_that_is_taken_and_filled_in_its_first_frame_is_listed_once() {
+    let mut world = World::new();
+    let orc = world.spawn("orc");
+    let taken = world.take(orc).unwrap();
+    world.fill(orc, taken).unwrap();
+    assert!(world.iter_spawned().map(|(handle, _)| handle).eq([orc]));
+    let report = world.end_frame();
+    assert_eq!(report.spawned, 1);
+    assert!(world.last_commit().spawned().eq([orc]));
+}
+
+#[test]
+fn a_sweep_frees_slots_at_once_where_nothing_is_uncommitted() {
+    let mut world = World::new();
+    let orc = world.spawn("orc");
+    world.despawn(orc);
+    assert!(world.sweep().eq([orc]));
+    assert_eq!(world.spawn("elf").index(), orc.index());
+
+    // The elf is uncommitted, so the slot of the goblin is kept until the commit.
+    let goblin = world.spawn("goblin");
+    world.despawn(goblin);
+    assert!(world.sweep().eq([goblin]));
+    assert_ne!(world.spawn("dwarf").index(), goblin.index());
+}
