@@ -49,8 +49,9 @@ fn summary(report: &Report, rows: &[(&str, &CellReport)]) -> String {
     let (first, last) = rivals(report);
     format!(
         "1,000,000 values of {} bytes: ns per operation (iteration: per live value), or bytes per value;\n\
-         medians of {} rounds, in which all take turns. Ratio: the lowest figure from {first} to\n\
-         {last} (which have generations, too), divided by Pool's: above 1, Pool is better.\n{}.\n\n{}",
+         medians of {} rounds; in each, every container does the same work. Ratio: the lowest figure from\n\
+         {first} to {last} (which have generations, too), divided by Pool's: above 1, Pool is\n\
+         better. {}.\n\n{}",
         SHOWN.bytes(),
         report.rounds,
         report.machine.line(),

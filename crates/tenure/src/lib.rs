@@ -55,7 +55,7 @@
 //! | nil | [`Handle::NIL`], which resolves in no container |
 //! | slot | the place of one value; slots are reused |
 //! | tenant | one of the successive values of a slot: the generation says which one |
-//! | stale | a handle whose value was removed: it no longer resolves |
+//! | stale | a handle whose value was removed, or that was reserved and then released: it no longer resolves |
 //! | dangling | a handle that is stored in a value, is not nil, and does not resolve |
 //! | pending | a handle that has a slot and no value: it was reserved and is not filled yet, or its value was taken for undo |
 //! | retired | a slot that has used up its generations: no insertion reuses it until [`recycle_retired`](Pool::recycle_retired) (but [`insert_at`](Pool::insert_at) can restore its last value) |
@@ -92,9 +92,10 @@
 //!   another value.
 //! - [`Pool::insert_at`] can reissue the handle of a slot's last tenant. [`Pool::recycle_retired`]
 //!   reuses retired slots: call it only when no old handle of these slots is left.
-//! - [`Pool::insert_with`], [`Pool::try_insert_with`], [`Pool::insert_with_result`] and
-//!   [`World::spawn_with_result`] pass a handle to a closure. If that panics or returns an error,
-//!   the handle may be issued again.
+//! - [`Pool::insert_with`], [`Pool::try_insert_with`] and [`Pool::insert_with_result`], also of the
+//!   other containers, pass a handle to a closure, and so do [`World::spawn_with_result`] and
+//!   [`Spawner::spawn_with_result`]. If the closure panics or returns an error, the handle may be
+//!   issued again.
 //! - A handle that is used with *another* container of the same key type is not detected, unless
 //!   the layout is [`Tagged`] and the two have different tags. A clone has the tag of its original,
 //!   and issues the same handles.

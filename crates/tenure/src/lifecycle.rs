@@ -31,6 +31,7 @@ mod lists;
 mod saved;
 mod split;
 
+use alloc::collections::TryReserveError;
 use core::cell::Cell;
 use core::ptr::NonNull;
 
@@ -298,7 +299,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     #[inline]
     pub(crate) fn spawn(&self, value: T) -> Result<Spawned<T, K, L>, Full<T>> {
         let spawned = self.change_both(|engine, lists| {
-            if !lists.has_room_to_spawn(engine.pool.slot_count()) && !lists.make_room(1, engine.pool.slot_count()) {
+            if !lists.has_room_to_spawn(engine.pool.slot_count()) && lists.make_room(1, engine.pool.slot_count()).is_err() {
                 return Err(FullKind::Memory);
             }
             let spawned = match engine.block.take() {
@@ -329,8 +330,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         })
     }
 
-    /// Makes room to spawn `count` more values. Returns `false` if there is no memory.
-    pub(crate) fn make_room_to_spawn(&self, count: usize) -> bool {
+    /// Makes room to spawn `count` more values.
+    pub(crate) fn make_room_to_spawn(&self, count: usize) -> Result<(), TryReserveError> {
         self.change_both(|engine, lists| lists.make_room(count, engine.pool.slot_count()))
     }
 
@@ -347,7 +348,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             }
             lists.forget_undying(|handle| engine.pool.contains(handle));
             let slots = engine.pool.slot_count();
-            if !lists.has_room_to_spawn(slots) && !lists.make_room(1, slots) {
+            if !lists.has_room_to_spawn(slots) && lists.make_room(1, slots).is_err() {
                 return Err(Rejected::new(value, Rejection::Full));
             }
             engine.pool.fill_uncommitted(handle, value);

@@ -1,6 +1,7 @@
 //! The part of a lifecycle that only worlds have: ids, the entities of the last commit and the last
 //! sweep, and the report.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 use super::ids::{EntityId, IdMap};
@@ -98,11 +99,10 @@ impl<K: ?Sized, L: Layout> Frame<K, L> {
         Self { last_id, tickets, ..Self::EMPTY }
     }
 
-    /// Makes room for `alive` entities and `slots` slots in all. Returns `false` if there is no
-    /// memory.
-    pub(super) fn make_room(&mut self, alive: usize, slots: usize) -> bool {
-        self.ids.try_reserve(slots.saturating_sub(self.ids.len())).is_ok()
-            && self.dead.try_reserve(alive.saturating_sub(self.dead.len())).is_ok()
+    /// Makes room for `alive` entities and `slots` slots in all.
+    pub(super) fn make_room(&mut self, alive: usize, slots: usize) -> Result<(), TryReserveError> {
+        self.ids.try_reserve(slots.saturating_sub(self.ids.len()))?;
+        self.dead.try_reserve(alive.saturating_sub(self.dead.len()))
     }
 
     /// Returns the number of slots that there is room for.

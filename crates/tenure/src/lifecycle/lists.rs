@@ -1,5 +1,6 @@
 //! The lists of deferred changes: spawned, dying, and freed.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 use super::{Frame, Inner};
@@ -88,29 +89,26 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.ready != 0 && slots < self.ready_slots
     }
 
-    /// Makes room for `count` more spawns, where `slots` slots exist. Returns `false` if there is
-    /// no memory.
+    /// Makes room for `count` more spawns, where `slots` slots exist.
     #[cold]
     #[inline(never)]
-    pub(crate) fn make_room(&mut self, count: usize, slots: usize) -> bool {
+    pub(crate) fn make_room(&mut self, count: usize, slots: usize) -> Result<(), TryReserveError> {
         let Some(frame) = &mut self.frame else {
-            let is_room = self.spawned.try_reserve(count).is_ok();
+            let result = self.spawned.try_reserve(count);
             (self.ready, self.ready_slots) = (self.spawned.capacity() - self.spawned.len(), usize::MAX);
-            return is_room;
+            return result;
         };
         let alive = frame.alive + count;
         // A block appends up to a word of slots.
         let slots = slots + count + 64;
-        let is_room = frame.make_room(alive, slots)
-            && self.spawned.try_reserve(count).is_ok()
-            && self.flags.try_reserve(slots.saturating_sub(self.flags.len())).is_ok()
-            && self.dying.try_reserve((alive + self.swept).saturating_sub(self.dying.len())).is_ok();
-        if is_room {
-            let most_alive = (self.dying.capacity() - self.swept).min(frame.dead.capacity());
-            self.ready = (self.spawned.capacity() - self.spawned.len()).min(most_alive.saturating_sub(frame.alive));
-            self.ready_slots = self.flags.capacity().min(frame.room_for_slots()).saturating_sub(64);
-        }
-        is_room
+        frame.make_room(alive, slots)?;
+        self.spawned.try_reserve(count)?;
+        self.flags.try_reserve(slots.saturating_sub(self.flags.len()))?;
+        self.dying.try_reserve((alive + self.swept).saturating_sub(self.dying.len()))?;
+        let most_alive = (self.dying.capacity() - self.swept).min(frame.dead.capacity());
+        self.ready = (self.spawned.capacity() - self.spawned.len()).min(most_alive.saturating_sub(frame.alive));
+        self.ready_slots = self.flags.capacity().min(frame.room_for_slots()).saturating_sub(64);
+        Ok(())
     }
 
     /// Adds a spawned value. The caller has made room for it.

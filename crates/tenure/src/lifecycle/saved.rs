@@ -118,7 +118,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         let handles = [("permanent", &saved.permanent), ("pending", &saved.spawned), ("dying", &saved.dying)];
         handles.into_iter().try_for_each(|(field, list)| all_resolve(field, list, &engine.pool))?;
         let slots = engine.pool.slot_count();
-        if !lists.make_room(engine.pool.len(), slots) {
+        if lists.make_room(engine.pool.len(), slots).is_err() {
             return Err(FrameError::Memory);
         }
         lists.restore_ids(&engine.pool, &saved)?;
@@ -128,7 +128,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         // be dropped (N3).
         saved.spawned.iter().for_each(|&handle| engine.pool.uncommit(handle));
         lists.restore(saved);
-        if !lists.make_room(0, slots) {
+        if lists.make_room(0, slots).is_err() {
             return Err(FrameError::Memory);
         }
         Ok(lifecycle)

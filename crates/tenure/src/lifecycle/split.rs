@@ -127,7 +127,7 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Reserves the handle of a value that is being made, and room for it.
     fn reserve_spawn(&self) -> Result<Reserved<'_, T, K, L>, Full<()>> {
-        if !self.make_room_to_spawn(1) {
+        if self.make_room_to_spawn(1).is_err() {
             return Err(Full::new((), FullKind::Memory));
         }
         self.reserve_handle().map(|handle| Reserved { lifecycle: self, handle })
@@ -147,7 +147,7 @@ impl<T, K: ?Sized, L: Layout> Reserved<'_, T, K, L> {
     fn fill(self, value: T) -> Handle<K, L> {
         let handle = self.handle;
         // The closure may have spawned others and used up the room that was made for this one.
-        if !self.lifecycle.make_room_to_spawn(1) {
+        if self.lifecycle.make_room_to_spawn(1).is_err() {
             panic_full(FullKind::Memory);
         }
         match self.lifecycle.fill_spawned(handle, value) {

@@ -63,7 +63,7 @@ impl<E, H: Key> World<E, H> {
     /// # Panics
     ///
     /// When there is no memory, the world is being copied (from within an entity's `clone`), or a
-    /// staged entity is being saved (from within its `serialize`).
+    /// staged entity is being saved or compared (from within its `serialize` or `eq`).
     #[track_caller]
     pub fn stage(&self, entity: E) -> Ticket {
         match self.try_stage(entity) {
@@ -82,12 +82,12 @@ impl<E, H: Key> World<E, H> {
     /// # Panics
     ///
     /// When the world is being copied (from within an entity's `clone`), or a staged entity is
-    /// being saved (from within its `serialize`).
+    /// being saved or compared (from within its `serialize` or `eq`).
     #[track_caller]
     pub fn try_stage(&self, entity: E) -> Result<Ticket, Full<E>> {
         self.assert_not_copying();
         let Ok(mut staged) = self.staged.try_borrow_mut() else {
-            panic!("the world is being saved: an entity's `serialize` cannot stage another one");
+            panic!("the staged entities are being saved or compared: `serialize` and `eq` cannot stage another one");
         };
         if staged.try_reserve(1).is_err() {
             return Err(Full::new(entity, FullKind::Memory));
@@ -129,7 +129,7 @@ impl<E, H: Key> World<E, H> {
         }
         self.lifecycle.free_deferred();
         must_reserve(self.lifecycle.unflushed_mut().try_reserve(count));
-        assert!(self.lifecycle.make_room_to_spawn(count), "there is no memory for what was staged");
+        assert!(self.lifecycle.make_room_to_spawn(count).is_ok(), "there is no memory for what was staged");
     }
 
     /// Returns the entities of the last [commit](Self::commit), for example of the last

@@ -163,10 +163,10 @@ impl<E, H: Key> World<E, H> {
         let jobs = jobs.min(self.queues.len());
         let mut all_spawned = true;
         for queue in &mut self.queues[..jobs] {
-            let is_room = self.lifecycle.make_room_to_spawn(queue.spawned.len());
+            let is_room = self.lifecycle.make_room_to_spawn(queue.spawned.len()).is_ok();
             let mut spawned = Spawned::<E, H> { lifecycle: &self.lifecycle, queue: queue.spawned.drain(..) };
             for (handle, entity) in spawned.queue.by_ref() {
-                let refused = if is_room || self.lifecycle.make_room_to_spawn(1) {
+                let refused = if is_room || self.lifecycle.make_room_to_spawn(1).is_ok() {
                     self.lifecycle.fill_spawned(handle, entity).err().map(Rejected::into_inner)
                 } else {
                     Some(entity)

@@ -44,9 +44,7 @@ impl<E, H: Key> World<E, H> {
     /// When there is no memory, or the layout does not have that many slots.
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.lifecycle.unflushed_mut().try_reserve(additional)?;
-        // If there is no memory for the lists, the spawns that need it fail.
-        let _ = self.lifecycle.make_room_to_spawn(additional);
-        Ok(())
+        self.lifecycle.make_room_to_spawn(additional)
     }
 
     /// Like [`reserve`](Self::reserve), but reserves no more slots than needed.
@@ -78,9 +76,7 @@ impl<E, H: Key> World<E, H> {
     /// When there is no memory, or the layout does not have that many slots.
     pub fn try_reserve_exact(&mut self, additional: usize) -> Result<(), TryReserveError> {
         self.lifecycle.unflushed_mut().try_reserve_exact(additional)?;
-        // If there is no memory for the lists, the spawns that need it fail.
-        let _ = self.lifecycle.make_room_to_spawn(additional);
-        Ok(())
+        self.lifecycle.make_room_to_spawn(additional)
     }
 
     /// Touches all memory that is reserved for slots and not used yet, so that the operating system
@@ -95,8 +91,8 @@ impl<E, H: Key> World<E, H> {
         self.lifecycle.unflushed_mut().warm_up();
     }
 
-    /// Removes the free slots at the end, and frees the memory after the last remaining slot. No
-    /// entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
+    /// Removes the free slots at the end, and frees the chunks after that of the last remaining
+    /// slot. No entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
     pub fn shrink_to_fit(&mut self) {
         self.shrink_to(0);
     }
@@ -548,8 +544,8 @@ impl<'a, E, H: Key> IntoIterator for &'a mut World<E, H> {
 
 impl<E: PartialEq, H: Key> PartialEq for World<E, H> {
     /// Returns `true` if the same handles resolve to equal entities with the same status,
-    /// uncommitted ones in the same order, and equal entities are staged. Ids and reports are not
-    /// compared.
+    /// uncommitted ones in the same order, and equal entities are staged. Not compared: ids,
+    /// reports, pending handles, and which entities are permanent.
     fn eq(&self, other: &Self) -> bool {
         let same_states = || self.iter_all().all(|(handle, _)| self.status(handle) == other.status(handle));
         self.len() == other.len()

@@ -168,8 +168,8 @@ impl<E, H: Key> World<E, H> {
     ///
     /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
-    /// counts both cases. A mark cannot be removed; [`take`](Self::take) and [`fill`](Self::fill)
-    /// keep the entity under its handle, with a new id.
+    /// counts both cases. A mark cannot be removed. To keep the entity, [`take`](Self::take) it before
+    /// the sweep and [`fill`](Self::fill) its handle again: it keeps the handle and gets a new id.
     ///
     /// ```
     /// use tenure::{Status, World};
@@ -214,7 +214,7 @@ impl<E, H: Key> World<E, H> {
     ///
     /// # Panics
     ///
-    /// When there is no room for the staged entities.
+    /// When there is no room for the [staged](Self::stage) entities.
     #[track_caller]
     pub fn frame(&mut self, run: impl FnOnce(&mut Live<'_, E, H>, &Spawner<'_, E, H>)) -> FrameReport {
         let (mut live, spawner) = self.split();

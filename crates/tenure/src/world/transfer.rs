@@ -11,7 +11,7 @@ impl<E, H: Key> World<E, H> {
     pub(crate) fn make_room_to_spawn(&mut self, count: usize) -> Result<(), Full<()>> {
         self.lifecycle.free_deferred();
         self.lifecycle.unflushed_mut().try_make_room(count)?;
-        if self.lifecycle.make_room_to_spawn(count) { Ok(()) } else { Err(Full::new((), FullKind::Memory)) }
+        self.lifecycle.make_room_to_spawn(count).map_err(|_| Full::new((), FullKind::Memory))
     }
 
     /// Reserves a handle for an entity that is spawned later.
