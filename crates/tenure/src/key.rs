@@ -36,10 +36,10 @@ use crate::slots::SlotRef;
 /// assert_eq!(textures[grass], "grass.png");
 /// ```
 ///
-/// Containers call [`handle`](Self::handle) before an operation begins and
-/// [`from_handle`](Self::from_handle) after it has ended. Every handle is checked when it is used,
-/// so an implementation that returns another handle finds another value, or none; it cannot cause
-/// undefined behaviour.
+/// Containers call [`handle`](Self::handle) before they change anything, and
+/// [`from_handle`](Self::from_handle) at any time. Every handle is checked when it is used, so an
+/// implementation that returns another handle finds another value, or none; it cannot cause
+/// undefined behaviour. If one of the two panics, the container is valid.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key",
     label = "a key is a `Handle<K>`, or a type made by `key_type!`",

@@ -618,7 +618,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
             return Err(Rejected::new(value, reason));
         }
         // For all slots up to the handle's: after `reserve_at`, nothing may fail.
-        if !lists.make_room(1, engine.pool.slot_count().max(handle.index() as usize + 1)) {
+        let slots = engine.pool.slot_count().max(handle.index() as usize + 1);
+        if lists.make_room(1, slots).is_err() {
             return Err(Rejected::new(value, Rejection::Full));
         }
         if let Err(reason) = engine.pool.reserve_at(handle) {

@@ -181,8 +181,8 @@ pub struct World<E, H: Key = Handle<E>> {
 
 impl<E, H: Key> World<E, H> {
     /// Makes an entity permanent: [`clear_temporary`](Self::clear_temporary) keeps it. It can still
-    /// be despawned. Returns `true` if the handle resolves. A later tenant of the slot is not permanent.
-    /// O(1).
+    /// be despawned. Returns `true` if the handle resolves. A later tenant of the slot is not
+    /// permanent. O(1).
     ///
     /// ```
     /// let mut world = tenure::World::from(["player", "goblin"]);

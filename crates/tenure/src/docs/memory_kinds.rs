@@ -3,7 +3,7 @@
 //!
 //! | | [`Pool`](crate::Pool) | [`Pool::with_fixed_capacity`](crate::Pool::with_fixed_capacity) | [`StablePool`](crate::StablePool) | [`FixedPool`](crate::FixedPool) |
 //! |---|---|---|---|---|
-//! | values move | when it grows or shrinks | not after the start | never | with the pool |
+//! | values move | when it grows or shrinks | never | never | with the pool |
 //! | allocates | when it grows | once | when it grows, no copies | never |
 //! | full | at the layout's limit | at its capacity | at the layout's limit | at `N` |
 //! | insert while others are borrowed | no | no | **yes** | no |

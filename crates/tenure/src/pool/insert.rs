@@ -19,8 +19,8 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// # Panics
     ///
-    /// When the pool is full, or there is no memory, as `Vec` does.
-    /// [`try_insert`](Self::try_insert) returns the value instead.
+    /// When the pool is full, or there is no memory. [`try_insert`](Self::try_insert) returns the
+    /// value instead.
     #[inline]
     #[track_caller]
     #[doc(alias("push", "add", "alloc", "spawn", "create", "emplace"))]

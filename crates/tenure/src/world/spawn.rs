@@ -168,8 +168,9 @@ impl<E, H: Key> World<E, H> {
     ///
     /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
-    /// counts both cases. A mark cannot be removed. To keep the entity, [`take`](Self::take) it before
-    /// the sweep and [`fill`](Self::fill) its handle again: it keeps the handle and gets a new id.
+    /// counts both cases. A mark cannot be removed. To keep the entity, [`take`](Self::take) it
+    /// before the sweep and [`fill`](Self::fill) its handle again: it keeps the handle and gets a
+    /// new id.
     ///
     /// ```
     /// use tenure::{Status, World};
