@@ -299,7 +299,9 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     #[inline]
     pub(crate) fn spawn(&self, value: T) -> Result<Spawned<T, K, L>, Full<T>> {
         let spawned = self.change_both(|engine, lists| {
-            if !lists.has_room_to_spawn(engine.pool.slot_count()) && lists.make_room(1, engine.pool.slot_count()).is_err() {
+            if !lists.has_room_to_spawn(engine.pool.slot_count())
+                && lists.make_room(1, engine.pool.slot_count()).is_err()
+            {
                 return Err(FullKind::Memory);
             }
             let spawned = match engine.block.take() {

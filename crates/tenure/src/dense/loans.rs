@@ -27,9 +27,9 @@ unsafe impl<T: Send, H: Key> Send for Loans<'_, T, H> {}
 
 impl<'a, T, H: Key> Loans<'a, T, H> {
     pub(super) fn new(table: &'a mut Column<T, H>) -> Self {
-        let (names, column) = table.parts_mut();
+        let (row_of_slot, column) = table.parts_mut();
         let values = NonNull::from(column.as_mut_slice()).cast();
-        Self { rows: names.borrow_many(), values, borrow: PhantomData }
+        Self { rows: row_of_slot.borrow_many(), values, borrow: PhantomData }
     }
 
     /// Lends the value of a handle that was not lent before. It can be held together with the

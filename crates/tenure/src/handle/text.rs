@@ -58,8 +58,8 @@ impl Display for SlotText {
 
 /// Parses the text that a [`SlotText`] writes.
 pub(crate) fn read_slot(text: &str) -> Result<SlotText, ParseHandleError> {
-    let (place, tag) = text.split_once('#').unwrap_or((text, "0"));
-    let (index, generation) = place.split_once('v').ok_or(ParseHandleError::Form)?;
+    let (slot, tag) = text.split_once('#').unwrap_or((text, "0"));
+    let (index, generation) = slot.split_once('v').ok_or(ParseHandleError::Form)?;
     Ok(SlotText { index: number(index)?, generation: number(generation)?, tag: number(tag)? })
 }
 

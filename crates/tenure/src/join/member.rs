@@ -438,9 +438,9 @@ impl<'a, T, H: Key> IntoMember<H> for &'a mut DensePool<T, H> {
     type Member = Borrowed<'a, u32, Flat<u32>, UniqueRows<'a, T>>;
 
     fn into_member(self) -> Self::Member {
-        let (names, column) = self.parts_mut();
+        let (row_of_slot, column) = self.parts_mut();
         let values = NonNull::from(column.as_mut_slice()).cast();
-        Borrowed { lookup: names.slots.lookup(), find: UniqueRows(values, PhantomData) }
+        Borrowed { lookup: row_of_slot.slots.lookup(), find: UniqueRows(values, PhantomData) }
     }
 }
 
@@ -459,8 +459,8 @@ impl<V, F> Sided<'_, V, F> {
     /// The value beyond the slots at an index.
     #[cold]
     fn find_far(&self, index: u32) -> Option<(u32, NonNull<V>)> {
-        let place = self.far.binary_search_by_key(&index, |(slot, _)| slot.index).ok()?;
-        Some((self.far[place].0.mark, self.far[place].1))
+        let position = self.far.binary_search_by_key(&index, |(slot, _)| slot.index).ok()?;
+        Some((self.far[position].0.mark, self.far[position].1))
     }
 
     /// Where the values beyond the slots begin that are not below an index.

@@ -90,7 +90,7 @@ impl Known {
 /// the entities themselves lose.
 ///
 /// A document can contain ids that all have the same home. So every entry is less than [`LIMIT`]
-/// places from its home: where that is impossible, the table becomes a list that is sorted by id,
+/// buckets from its home: where that is impossible, the table becomes a list that is sorted by id,
 /// until it is empty. New ids are higher than all others, so they are appended; removed ones are
 /// marked, and deleted many at a time.
 ///
@@ -124,7 +124,7 @@ impl Default for IdTable {
 const SMALL: usize = 16;
 /// The number of consecutive ids that have neighbouring homes.
 const TOGETHER: u32 = 4;
-/// Every entry is less than this many places from its home. In full tables of millions of random
+/// Every entry is less than this many buckets from its home. In full tables of millions of random
 /// ids, the longest distance is about 200.
 const LIMIT: usize = 512;
 
@@ -165,33 +165,33 @@ fn home(IdEntry { low, .. }: IdEntry, length: usize) -> usize {
     group as usize * TOGETHER as usize + (low % TOGETHER) as usize
 }
 
-fn next(place: usize, length: usize) -> usize {
-    (place + 1) & (length - 1)
+fn next(bucket: usize, length: usize) -> usize {
+    (bucket + 1) & (length - 1)
 }
 
-/// Returns the first place at an entry's home or after it that is free or accepted. `None` if there
-/// is none within `LIMIT` places.
+/// Returns the first bucket at an entry's home or after it that is free or accepted. `None` if there
+/// is none within `LIMIT` buckets.
 fn find(entries: &[IdEntry], entry: IdEntry, accept: impl Fn(IdEntry) -> bool) -> Option<usize> {
-    let mut place = home(entry, entries.len());
+    let mut bucket = home(entry, entries.len());
     for _ in 0..LIMIT.min(entries.len()) {
         step();
-        if entries[place].is_free() || accept(entries[place]) {
-            return Some(place);
+        if entries[bucket].is_free() || accept(entries[bucket]) {
+            return Some(bucket);
         }
-        place = next(place, entries.len());
+        bucket = next(bucket, entries.len());
     }
     None
 }
 
-/// Builds a hash table with `length` places and these entries. `Err(true)` if one of them would be
+/// Builds a hash table with `length` buckets and these entries. `Err(true)` if one of them would be
 /// too far from its home, `Err(false)` if there is no memory.
 fn hashed(length: usize, known: impl Iterator<Item = IdEntry>) -> Result<Vec<IdEntry>, bool> {
     let mut entries = Vec::new();
     entries.try_reserve_exact(length).map_err(|_| false)?;
     entries.resize(length, IdEntry::FREE);
     for entry in known {
-        let place = find(&entries, entry, |_| false).ok_or(true)?;
-        entries[place] = entry;
+        let bucket = find(&entries, entry, |_| false).ok_or(true)?;
+        entries[bucket] = entry;
     }
     Ok(entries)
 }
@@ -293,7 +293,7 @@ impl IdMap {
                 if needed > entries.len() * 3 {
                     return self.rehash((needed / 3 + 1).next_power_of_two().max(SMALL), Some(entry), ids);
                 }
-                let Some(place) = find(entries, entry, |_| false) else {
+                let Some(bucket) = find(entries, entry, |_| false) else {
                     let older = core::mem::take(entries);
                     let known = older.iter().copied().filter(|it| !it.is_free()).chain([entry]);
                     let done = self.sort(known, self.used + 1, ids);
@@ -302,7 +302,7 @@ impl IdMap {
                     }
                     return done;
                 };
-                entries[place] = entry;
+                entries[bucket] = entry;
                 self.used += 1;
                 true
             }
@@ -319,18 +319,18 @@ impl IdMap {
                         return false;
                     }
                 }
-                let place = list.partition_point(|known| {
+                let position = list.partition_point(|known| {
                     step();
                     known.id < id
                 });
-                list.insert(place, Known { id, slot });
+                list.insert(position, Known { id, slot });
                 self.used += 1;
                 true
             }
         }
     }
 
-    /// Moves all entries and `more` into a hash table with `length` places, or into a sorted list
+    /// Moves all entries and `more` into a hash table with `length` buckets, or into a sorted list
     /// if one would be too far from its home. If there is no memory, returns `false` and changes
     /// nothing.
     #[cold]
@@ -373,12 +373,12 @@ impl IdMap {
     #[cold]
     fn remove_sorted(&mut self, id: EntityId) {
         let IdTable::Sorted(list) = &self.table else { return };
-        let Ok(place) = self.search(list, id) else { return };
+        let Ok(position) = self.search(list, id) else { return };
         let IdTable::Sorted(list) = &mut self.table else { return };
-        if list[place].is_removed() {
+        if list[position].is_removed() {
             return;
         }
-        list[place].slot = u32::MAX;
+        list[position].slot = u32::MAX;
         self.used -= 1;
         if self.used == 0 {
             *self = Self::EMPTY;
@@ -405,16 +405,16 @@ fn take_out(entries: &mut [IdEntry], leaving: IdEntry) -> bool {
         return false;
     }
     let distance = |from: usize, to: usize| to.wrapping_sub(from) & (length - 1);
-    let mut place = next(gap, length);
-    // By M2, an entry that is `LIMIT` or more places behind the gap has its home behind the gap.
-    while !entries[place].is_free() && distance(gap, place) < LIMIT {
+    let mut bucket = next(gap, length);
+    // By M2, an entry that is `LIMIT` or more buckets behind the gap has its home behind the gap.
+    while !entries[bucket].is_free() && distance(gap, bucket) < LIMIT {
         step();
         // An entry whose home is at or before the gap must not stay behind it (M2).
-        if distance(home(entries[place], length), place) >= distance(gap, place) {
-            entries[gap] = entries[place];
-            gap = place;
+        if distance(home(entries[bucket], length), bucket) >= distance(gap, bucket) {
+            entries[gap] = entries[bucket];
+            gap = bucket;
         }
-        place = next(place, length);
+        bucket = next(bucket, length);
     }
     entries[gap] = IdEntry::FREE;
     true
@@ -468,8 +468,8 @@ mod tests {
                 }
             }
             if let IdTable::Hashed(entries) = &self.map.table {
-                let far = |(place, &entry): (usize, &IdEntry)| {
-                    !entry.is_free() && place.wrapping_sub(home(entry, entries.len())) & (entries.len() - 1) >= LIMIT
+                let far = |(bucket, &entry): (usize, &IdEntry)| {
+                    !entry.is_free() && bucket.wrapping_sub(home(entry, entries.len())) & (entries.len() - 1) >= LIMIT
                 };
                 assert!(!entries.iter().enumerate().any(far), "M2");
             }

@@ -170,12 +170,15 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
     pub(super) fn forget_removed(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
         self.some_spawned_were_taken = false;
         if core::mem::take(&mut self.some_spawned_were_removed) {
+            let (mut at, mut kept_earlier) = (0, 0);
             self.spawned.retain(|&handle| {
                 crate::steps::step();
-                resolves(handle)
+                let is_kept = resolves(handle);
+                kept_earlier += usize::from(is_kept && at < self.earlier);
+                at += 1;
+                is_kept
             });
-            // The next split sets the flag of every handle that is left.
-            self.earlier = 0;
+            self.earlier = kept_earlier;
         }
     }
 
@@ -373,8 +376,8 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         let listed = self.spawned[..self.earlier].iter().filter(|&&handle| pool.contains(handle)).count();
         if !self.slots_with(u8::MAX).all(has_value) {
             Some("Q4: a slot without a value has flags")
-        } else if marked < listed {
-            Some("Q4: a value that was spawned before the split does not have its flag")
+        } else if marked != listed {
+            Some("Q4: the flags are not those of the values that were spawned before the split")
         } else {
             None
         }

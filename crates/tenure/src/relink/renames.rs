@@ -50,8 +50,8 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
             (high, step) = ((high + step).min(end), step * 2);
         }
         let candidates = &self.pairs[low..end.min(high + 1)];
-        let place = candidates.binary_search_by_key(&old, |(old, _)| *old).ok()?;
-        Some(candidates[place].1)
+        let position = candidates.binary_search_by_key(&old, |(old, _)| *old).ok()?;
+        Some(candidates[position].1)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "not above the length")]

@@ -62,8 +62,8 @@ fn slots(names: &[u8], kind: TenancyKind) -> impl ExactSizeIterator<Item = Saved
 fn pair_up<'a>(expected: List<'_>, mut found: Vec<Column<'a>>) -> Result<Vec<(String, &'a [u8])>, SnapshotError> {
     let mut pairs = Vec::new();
     for Column { name, kind, .. } in expected.columns {
-        let place = found.iter().position(|column| column.name == name);
-        let bytes = place.map(|place| found.remove(place)).map(|column| same_kind(&kind, column)).transpose()?;
+        let position = found.iter().position(|column| column.name == name);
+        let bytes = position.map(|position| found.remove(position)).map(|column| same_kind(&kind, column)).transpose()?;
         pairs.push((name, bytes.unwrap_or_default()));
     }
     match found.into_iter().next() {

@@ -72,7 +72,7 @@ impl<F: Follow, R, H: Key, C: Columns<Row = R>> Following<'_, F, R, H, C> {
         if kept.is_all() {
             return;
         }
-        self.table.remove_names(kept);
+        self.table.remove_from_slots(kept);
         self.table.pack_rows(kept);
         // The destructors of removed rows may panic, and so may the follower: each runs even if the
         // other panics.
@@ -127,7 +127,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         Kept::all_but(&gone, self.len())
     }
 
-    fn remove_names(&mut self, kept: &Kept) {
+    fn remove_from_slots(&mut self, kept: &Kept) {
         let mut remove = self.row_of_slot.removing();
         kept.gone().for_each(|row| remove(self.handles[row]));
     }

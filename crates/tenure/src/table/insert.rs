@@ -18,7 +18,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     #[track_caller]
     #[doc(alias("push", "add", "spawn"))]
     pub fn insert(&mut self, row: R) -> H {
-        match self.name_next_row() {
+        match self.take_row_slot() {
             Ok(handle) => {
                 self.append(handle, row);
                 H::from_handle(handle)
@@ -34,7 +34,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// [`Full`] if all slots of the layout are in use or retired, or there is not enough memory.
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<H, Full<R>> {
-        match self.name_next_row() {
+        match self.take_row_slot() {
             Ok(handle) => {
                 self.append(handle, row);
                 Ok(H::from_handle(handle))
@@ -46,20 +46,20 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Issues the handle of the next row, for which there is room afterwards. (The row itself is
     /// not passed in: it would be copied once more.)
     #[inline]
-    fn name_next_row(&mut self) -> Result<HandleOf<H>, FullKind> {
+    fn take_row_slot(&mut self) -> Result<HandleOf<H>, FullKind> {
         if self.has_room() {
             if let Some(handle) = self.row_of_slot.insert_if_ready(self.next_row()) {
                 return Ok(handle);
             }
         }
-        self.grow_and_name()
+        self.grow_and_take()
     }
 
     /// All that grows is out of line, so that insertions are inlined into loops (row `insert
     /// reserved` of the dense pool).
     #[cold]
     #[inline(never)]
-    fn grow_and_name(&mut self) -> Result<HandleOf<H>, FullKind> {
+    fn grow_and_take(&mut self) -> Result<HandleOf<H>, FullKind> {
         self.make_room(1).map_err(|_| FullKind::Memory)?;
         self.row_of_slot.try_insert(self.next_row()).map_err(|full| full.kind())
     }
@@ -94,7 +94,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     #[track_caller]
     #[doc(alias = "insert_with_key")]
     pub fn insert_with(&mut self, make: impl FnOnce(H) -> R) -> H {
-        match self.insert_named(make) {
+        match self.insert_made(make) {
             Ok(handle) => handle,
             Err((_, kind)) => panic_full(kind),
         }
@@ -110,10 +110,10 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     where
         F: FnOnce(H) -> R,
     {
-        self.insert_named(make).map_err(|(make, kind)| Full::new(make, kind))
+        self.insert_made(make).map_err(|(make, kind)| Full::new(make, kind))
     }
 
-    fn insert_named<F: FnOnce(H) -> R>(&mut self, make: F) -> Result<H, (F, FullKind)> {
+    fn insert_made<F: FnOnce(H) -> R>(&mut self, make: F) -> Result<H, (F, FullKind)> {
         if self.make_room(1).is_err() {
             return Err((make, FullKind::Memory));
         }
@@ -223,8 +223,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     #[doc(alias("undo", "restore"))]
     pub fn insert_at(&mut self, handle: H, row: R) -> Result<Option<R>, Rejected<R>> {
         let handle = handle.handle();
-        if let Some(&place) = self.row_of_slot.get(handle) {
-            return Ok(self.replace(handle, place as usize, row));
+        if let Some(&number) = self.row_of_slot.get(handle) {
+            return Ok(self.replace(handle, number as usize, row));
         }
         // A rejected row needs no room.
         if self.row_of_slot.claim(handle).is_ok() && self.make_room(1).is_err() {
@@ -246,15 +246,15 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// Skipped fields are dropped and created at the end: if that panics, the new row is in its
     /// place.
-    fn replace(&mut self, handle: HandleOf<H>, place: usize, row: R) -> Option<R> {
+    fn replace(&mut self, handle: HandleOf<H>, position: usize, row: R) -> Option<R> {
         self.row_of_slot.take(handle)?;
-        let replaced = self.close_gap(place);
+        let replaced = self.close_gap(position);
         let last = self.next_row();
         // It is pending, so `fill` cannot fail.
         let _ = self.row_of_slot.fill(handle, last);
         self.handles.push(handle);
         let skipped = self.columns.push_parts(row);
-        self.swap_rows(place, last as usize);
+        self.swap_rows(position, last as usize);
         drop(skipped);
         replaced.map(C::complete)
     }

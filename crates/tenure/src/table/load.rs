@@ -29,27 +29,27 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         if preamble.limit.is_some() {
             return Err(LoadError::NoLimit);
         }
-        let names = name_rows::<H::Layout>(rows.clone(), others)?.finish(preamble)?;
+        let row_of_slot = Pool::from_slots(build_rows::<H::Layout>(rows.clone(), others)?.finish(preamble)?);
         // All of these exist, because the slots were built.
-        let name = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
-        let handles = rows.map(|row| name(row).unwrap_or_default()).collect();
-        Ok(Self { row_of_slot: Pool::from_slots(names), handles, columns, about: PhantomData })
+        let handle_of = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
+        let handles = rows.map(|row| handle_of(row).unwrap_or_default()).collect();
+        Ok(Self { row_of_slot, handles, columns, about: PhantomData })
     }
 }
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Returns the slots without a row, in index order. If there are none, no slot is visited.
     pub(crate) fn slots_without_rows(&self) -> impl Iterator<Item = SavedSlot> + '_ {
-        let names = &self.row_of_slot.slots;
-        let others = (0..names.slot_count()).filter(|&index| names.live_mark(index).is_none());
+        let slots = &self.row_of_slot.slots;
+        let others = (0..slots.slot_count()).filter(|&index| slots.live_mark(index).is_none());
         others
-            .take(names.slot_count() as usize - self.len())
-            .map(|index| SavedSlot { index, tenancy: names.tenancy(index) })
+            .take(slots.slot_count() as usize - self.len())
+            .map(|index| SavedSlot { index, tenancy: slots.tenancy(index) })
     }
 }
 
 /// Builds the engine that maps slots to rows.
-fn name_rows<L: Layout>(
+fn build_rows<L: Layout>(
     rows: impl ExactSizeIterator<Item = SavedSlot>,
     others: &[SavedSlot],
 ) -> Result<Building<u32, L, Growable<u32>>, LoadError> {

@@ -145,9 +145,9 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         let mut found: [Option<RowMut<'_, C>>; N] = [const { None }; N];
         let mut left = self.columns.iter_mut();
         let mut passed = 0;
-        for place in ascending(rows) {
-            found[place] = left.nth(rows[place] - passed);
-            passed = rows[place] + 1;
+        for position in ascending(rows) {
+            found[position] = left.nth(rows[position] - passed);
+            passed = rows[position] + 1;
         }
         Ok(found.map(|row| row.unwrap_or_else(|| unreachable!("T1: every live slot has a row"))))
     }
@@ -239,7 +239,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 
 /// The positions of the numbers, that of the lowest number first.
 fn ascending<const N: usize>(numbers: [usize; N]) -> [usize; N] {
-    let mut places = core::array::from_fn(|place| place);
-    places.sort_unstable_by_key(|&place| numbers[place]);
-    places
+    let mut positions = core::array::from_fn(|position| position);
+    positions.sort_unstable_by_key(|&position| numbers[position]);
+    positions
 }

@@ -158,7 +158,7 @@ impl<'a, F: Follow, R, H: Key, C: Columns<Row = R>> Following<'a, F, R, H, C> {
 
     /// Like [`Table::clear`].
     pub fn clear(&mut self) {
-        let _rows = self.table.clear_names();
+        let _rows = self.table.clear_slots();
         self.follower.truncated(0);
     }
 
@@ -176,8 +176,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "T1: there are as many rows as live slots")]
     pub(super) fn renumber(&mut self, row: usize) {
-        if let Some(name) = self.row_of_slot.get_mut(self.handles[row]) {
-            *name = row as u32;
+        if let Some(found) = self.row_of_slot.get_mut(self.handles[row]) {
+            *found = row as u32;
         }
     }
 
@@ -202,15 +202,15 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Like [`renumber`](Self::renumber), for all rows from this one on.
     pub(super) fn renumber_from(&mut self, first: usize) {
         for (row, &handle) in self.handles.iter().enumerate().skip(first) {
-            if let Some(name) = self.row_of_slot.get_mut(handle.handle()) {
-                *name = row as u32;
+            if let Some(found) = self.row_of_slot.get_mut(handle.handle()) {
+                *found = row as u32;
             }
         }
     }
 
     /// Frees all slots. The rows are dropped with the returned guard: a destructor may panic then,
     /// and everything else is done.
-    pub(super) fn clear_names(&mut self) -> TruncateLater<'_, C> {
+    pub(super) fn clear_slots(&mut self) -> TruncateLater<'_, C> {
         self.row_of_slot.clear();
         self.handles.clear();
         TruncateLater(&mut self.columns, 0)

@@ -30,7 +30,7 @@ impl<R, H: Key, C: Columns<Row = R> + Clone> Clone for Table<R, H, C> {
     /// If there is not enough memory for the slots.
     #[track_caller]
     fn clone_from(&mut self, original: &Self) {
-        drop(self.clear_names());
+        drop(self.clear_slots());
         let unfinished = Unfinished(self);
         let copy = &mut *unfinished.0;
         copy.columns.clone_from(&original.columns);
@@ -45,7 +45,7 @@ struct Unfinished<'a, R, H: Key, C: Columns<Row = R>>(&'a mut Table<R, H, C>);
 
 impl<R, H: Key, C: Columns<Row = R>> Drop for Unfinished<'_, R, H, C> {
     fn drop(&mut self) {
-        drop(self.0.clear_names());
+        drop(self.0.clear_slots());
     }
 }
 

@@ -313,10 +313,10 @@ impl<E, H: Key> World<E, H> {
         self.mark_committed(permanent_too);
         // Staged entities are dropped also if the destructor of another entity panics.
         let mut staged = core::mem::take(self.staged.get_mut());
-        let died = self.sweep().len();
+        let despawned = self.sweep().len();
         staged.clear();
         *self.staged.get_mut() = staged;
-        died
+        despawned
     }
 }
 

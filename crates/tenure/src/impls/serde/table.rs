@@ -24,11 +24,11 @@ where
     for<'a> RowRef<'a, C>: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (table, names, tag) = (self.0, &self.0.row_of_slot().slots, self.0.tag());
-        let mut rows = serializer.serialize_seq(Some(names.slot_count() as usize))?;
+        let (table, slots, tag) = (self.0, &self.0.row_of_slot().slots, self.0.tag());
+        let mut rows = serializer.serialize_seq(Some(slots.slot_count() as usize))?;
         for (handle, row) in table.raw_handles().iter().zip(table.columns_whole().iter()) {
             let index = handle.handle().index();
-            rows.serialize_element(&Entry::<_, true>::new(index, tag, names.tenancy(index), Some(row)))?;
+            rows.serialize_element(&Entry::<_, true>::new(index, tag, slots.tenancy(index), Some(row)))?;
         }
         for SavedSlot { index, tenancy } in table.slots_without_rows() {
             rows.serialize_element(&Entry::<RowRef<'_, C>, true>::new(index, tag, tenancy, None))?;
