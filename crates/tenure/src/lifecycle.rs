@@ -98,6 +98,12 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
         }
     }
 
+    /// Makes room to spawn `count` more values.
+    fn make_room(&self, lists: &mut Lists<K, L>, count: usize) -> Result<(), TryReserveError> {
+        lists.reuse_room_to_spawn(|handle| self.pool.contains(handle));
+        lists.make_room(count, self.pool.slot_count())
+    }
+
     /// Reserves another block and takes its first slot.
     #[cold]
     #[inline(never)]
@@ -138,7 +144,7 @@ impl<T, K: ?Sized, L: Layout> Engine<T, K, L> {
     fn commit_one(&mut self, lists: &mut Lists<K, L>, handle: Handle<K, L>) {
         if !self.pool.is_committed(handle) {
             self.pool.commit(&[handle]);
-            lists.some_spawned_were_removed = true;
+            lists.note_spawned_removed(handle.index());
         }
     }
 }
@@ -299,10 +305,8 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
     #[inline]
     pub(crate) fn spawn(&self, value: T) -> Result<Spawned<T, K, L>, Full<T>> {
         let spawned = self.change_both(|engine, lists| {
-            if !lists.has_room_to_spawn(engine.pool.slot_count())
-                && lists.make_room(1, engine.pool.slot_count()).is_err()
-            {
-                return Err(FullKind::Memory);
+            if !lists.has_room_to_spawn(engine.pool.slot_count()) {
+                engine.make_room(lists, 1).map_err(|_| FullKind::Memory)?;
             }
             let spawned = match engine.block.take() {
                 Some((slot, at)) => (Handle::from_slot(slot), at),
@@ -334,23 +338,17 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Makes room to spawn `count` more values.
     pub(crate) fn make_room_to_spawn(&self, count: usize) -> Result<(), TryReserveError> {
-        self.change_both(|engine, lists| lists.make_room(count, engine.pool.slot_count()))
+        self.change_both(|engine, lists| engine.make_room(lists, count))
     }
 
-    /// Gives a pending handle its value, which is uncommitted.
+    /// Gives a pending handle its value, which is uncommitted. Had the handle a value before, the
+    /// caller has called [`forget_stale`](Self::forget_stale).
     pub(crate) fn fill_spawned(&self, handle: Handle<K, L>, value: T) -> Result<(), Rejected<T>> {
         self.change_both(|engine, lists| {
             if !engine.pool.is_pending(handle) {
                 return Err(Rejected::new(value, Rejection::of_fill(engine.pool.check_raw(handle).err())));
             }
-            // The value of this handle may have been spawned and taken before in this frame. Its
-            // handle must not be listed twice.
-            if lists.some_spawned_were_taken {
-                lists.forget_removed(|handle| engine.pool.contains(handle));
-            }
-            lists.forget_undying(|handle| engine.pool.contains(handle));
-            let slots = engine.pool.slot_count();
-            if !lists.has_room_to_spawn(slots) && lists.make_room(1, slots).is_err() {
+            if !lists.has_room_to_spawn(engine.pool.slot_count()) && engine.make_room(lists, 1).is_err() {
                 return Err(Rejected::new(value, Rejection::Full));
             }
             engine.pool.fill_uncommitted(handle, value);
@@ -367,11 +365,11 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         if self.find(handle).is_none() {
             return Ok(self.despawn_dead(handle));
         }
-        if self.lists.change(|lists| lists.mark_dying(handle))? {
-            Ok(self.committed_status(handle))
-        } else {
-            Ok(Status::Dying)
-        }
+        let is_new = self.change_both(|engine, lists| {
+            lists.reuse_room_to_die(|handle| engine.pool.contains(handle));
+            lists.mark_dying(handle)
+        })?;
+        if is_new { Ok(self.committed_status(handle)) } else { Ok(Status::Dying) }
     }
 
     #[cold]
@@ -586,10 +584,6 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Removes a value at once and returns it. Its handle becomes pending.
     pub(crate) fn take_now(&mut self, handle: Handle<K, L>) -> Option<T> {
-        let (engine, lists) = self.both_mut();
-        if engine.pool.contains(handle) && !engine.pool.is_committed(handle) {
-            lists.some_spawned_were_taken = true;
-        }
         self.prepare_removal(handle);
         self.engine.get_mut().pool.take(handle)
     }
@@ -603,15 +597,24 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         }
     }
 
+    /// Prepares for a value under a handle that was issued before: a value of it may have been
+    /// removed in this frame, and it must not be listed twice.
+    pub(crate) fn forget_stale(&self, handle: Handle<K, L>) {
+        self.change_both(|engine, lists| lists.forget_stale(handle.index(), |handle| engine.pool.contains(handle)));
+    }
+
+    /// Removes the handles of entities that were marked for despawn and then removed from the list.
+    pub(crate) fn forget_undying(&mut self) {
+        let (engine, lists) = self.both_mut();
+        lists.forget_undying(|handle| engine.pool.contains(handle));
+    }
+
     /// Spawns a value under this very handle, or replaces the one that it resolves to. See
     /// [`Pool::insert_at`].
     pub(crate) fn spawn_at(&mut self, handle: Handle<K, L>, value: T) -> Result<Option<T>, Rejected<T>> {
         self.free_deferred();
         let (engine, lists) = self.both_mut();
-        // An uncommitted value of this handle may have been removed. The handle must not be listed
-        // twice.
-        lists.forget_removed(|handle| engine.pool.contains(handle));
-        lists.forget_undying(|handle| engine.pool.contains(handle));
+        lists.forget_stale(handle.index(), |handle| engine.pool.contains(handle));
         if let Some(current) = engine.pool.get_mut(handle) {
             return Ok(Some(core::mem::replace(current, value)));
         }

@@ -94,6 +94,40 @@ mod tests {
         });
     }
 
+    #[test]
+    fn replacing_dying_and_uncommitted_entities_is_linear() {
+        is_linear(|size| {
+            let mut world = uncommitted(size);
+            let handles = all(&world);
+            handles.iter().for_each(|&handle| _ = world.despawn(handle));
+            for &handle in &handles {
+                assert!(world.discard(handle));
+                world.spawn_with(|me| me.index() as usize);
+            }
+            world.validate().unwrap();
+            assert_eq!(world.end_frame().spawned, size);
+        });
+    }
+
+    #[test]
+    fn removing_some_and_inserting_others_at_their_handles_is_linear() {
+        is_linear(|size| {
+            let mut world = uncommitted(2 * size);
+            let handles = all(&world);
+            let (removed, returning) = handles.split_at(size);
+            for &handle in returning {
+                assert!(world.discard(handle));
+            }
+            world.end_frame();
+            removed.iter().for_each(|&handle| _ = world.despawn(handle));
+            for (&handle, &other) in removed.iter().zip(returning) {
+                assert!(world.discard(handle));
+                assert!(world.insert_at(other, 1).is_ok());
+            }
+            world.validate().unwrap();
+        });
+    }
+
     #[cfg(feature = "serde")]
     #[test]
     fn despawning_in_a_loaded_world_is_linear() {

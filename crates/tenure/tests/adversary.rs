@@ -457,3 +457,78 @@ fn a_side_map_that_adopts_a_tag_keeps_its_memory() {
         map.clear();
     }
 }
+
+/// A key that panics whenever it is made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Broken(Handle<Broken>);
+
+impl Key for Broken {
+    type Kind = Broken;
+    type Layout = Wide;
+    fn from_handle(_: Handle<Broken>) -> Self {
+        panic!("broken")
+    }
+    fn handle(self) -> Handle<Broken> {
+        self.0
+    }
+}
+
+/// The rest was inserted while the panic unwound, and asked the key again: the process aborted.
+#[test]
+fn inserting_many_asks_no_key_while_it_is_dropped() {
+    let mut pool: Pool<u32, Broken> = Pool::EMPTY;
+    pool.extend([1, 2]);
+    assert_eq!(quiet::catch(|| pool.insert_many([3, 4]).next()).unwrap_err(), "broken");
+    assert!(pool.insert_many([5, 6]).finish().is_ok());
+    assert!(pool.values().eq(&[1, 2, 3, 4, 5, 6]));
+
+    let mut table: DensePool<u32, Broken> = DensePool::EMPTY;
+    assert_eq!(quiet::catch(|| table.insert_many([3, 4]).next()).unwrap_err(), "broken");
+    table.extend([5]);
+    assert_eq!(table.as_slice(), [3, 4, 5]);
+}
+
+/// Entities that were marked and then removed used up the room in the list of marked ones. Without
+/// memory a despawn was lost.
+#[test]
+fn despawning_needs_no_memory_after_marked_entities_were_removed() {
+    for clear in [false, true] {
+        let mut world: World<u32> = World::new();
+        let keep = world.spawn(0);
+        for number in 0..64 {
+            let handle = world.spawn(number);
+            world.despawn(handle);
+            world.discard(handle);
+        }
+        alloc::refuse_all(|| {
+            if clear {
+                assert_eq!(world.clear_all(), 1);
+            } else {
+                assert_eq!(world.despawn(keep), Status::Spawned);
+                assert_eq!(world.status(keep), Status::Dying);
+            }
+        });
+        world.end_frame();
+        assert!(world.is_empty() && !world.contains(keep));
+        world.validate().unwrap();
+    }
+}
+
+/// The lists grew with every entity that was spawned and removed in one frame.
+#[test]
+fn entities_that_come_and_go_in_one_frame_take_no_memory() {
+    let mut world: World<u32> = (0..100).collect();
+    let turn = |world: &mut World<u32>| {
+        for number in 0..10_000 {
+            let handle = world.spawn(number);
+            world.despawn(handle);
+            world.discard(handle);
+        }
+    };
+    turn(&mut world);
+    let before = alloc::bytes();
+    turn(&mut world);
+    assert_eq!(alloc::bytes(), before);
+    assert_eq!(world.end_frame().spawned, 0);
+    world.validate().unwrap();
+}

@@ -120,6 +120,20 @@ fn failed_growth_keeps_no_memory() {
 }
 
 #[test]
+fn failed_growth_of_a_stable_pool_keeps_no_memory() {
+    for nth in 0..40 {
+        let mut pool: StablePool<[u64; 8]> = StablePool::new();
+        let before = alloc::bytes();
+        if alloc::refuse_nth(nth, || pool.try_reserve_exact(10_000)).is_ok() {
+            assert!(nth > 20, "only {nth} requests");
+            return;
+        }
+        assert_eq!((alloc::bytes(), pool.capacity()), (before, 0), "request {nth}");
+    }
+    panic!("more requests than expected");
+}
+
+#[test]
 fn printing_a_handle_allocates_nothing() {
     use std::fmt::Write;
 

@@ -169,8 +169,8 @@ fn next(bucket: usize, length: usize) -> usize {
     (bucket + 1) & (length - 1)
 }
 
-/// Returns the first bucket at an entry's home or after it that is free or accepted. `None` if there
-/// is none within `LIMIT` buckets.
+/// Returns the first bucket at an entry's home or after it that is free or accepted. `None` if
+/// there is none within `LIMIT` buckets.
 fn find(entries: &[IdEntry], entry: IdEntry, accept: impl Fn(IdEntry) -> bool) -> Option<usize> {
     let mut bucket = home(entry, entries.len());
     for _ in 0..LIMIT.min(entries.len()) {

@@ -14,14 +14,19 @@ const DYING: u8 = 1;
 const PERMANENT: u8 = 2;
 /// The value was spawned before the open split, and is not committed.
 const EARLIER: u8 = 4;
+/// `spawned` or `dying` may contain the handle of a value that was removed from the slot.
+const STALE: u8 = 8;
 
 /// The lists of a [`Lifecycle`](super::Lifecycle).
 ///
 /// - Q1: in a world, for every value, committed or not: `flags` and `frame.ids` have an entry for
 ///   its slot, and `dying` and `frame.dead` have capacity for its handle.
 /// - Q3: the lists have capacity for `ready` more spawns in slots below `ready_slots`.
-/// - Q4: for every slot without a value: its flags are 0. For every uncommitted value: its flag
-///   `EARLIER` is set exactly if its handle is among the first `earlier` handles in `spawned`.
+/// - Q4: for every slot without a value: it has no flag but `STALE`. For every uncommitted value:
+///   its flag `EARLIER` is set exactly if its handle is among the first `earlier` handles in
+///   `spawned`. In a world, for every handle in `spawned` that does not resolve, and every handle
+///   in `dying` after the first `swept` that does not resolve or is not marked: its slot has the
+///   flag `STALE`.
 pub(crate) struct Lists<K: ?Sized, L: Layout> {
     /// Spawned and not committed, in the order of spawning.
     pub(super) spawned: Vec<Handle<K, L>>,
@@ -29,8 +34,6 @@ pub(crate) struct Lists<K: ?Sized, L: Layout> {
     earlier: usize,
     /// Whether some of the values in `spawned` were removed.
     pub(super) some_spawned_were_removed: bool,
-    /// Whether some of these were taken: their handles are pending, and may be filled again.
-    pub(super) some_spawned_were_taken: bool,
     /// Marked for despawn, in the order of marking. The first `swept` of them are removed.
     dying: Vec<Handle<K, L>>,
     swept: usize,
@@ -58,7 +61,6 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
             spawned: Vec::new(),
             earlier: 0,
             some_spawned_were_removed: false,
-            some_spawned_were_taken: false,
             dying: Vec::new(),
             swept: 0,
             some_dying_were_removed: false,
@@ -168,17 +170,50 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
 
     /// Removes the handles of values that were removed before their commit.
     pub(super) fn forget_removed(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
-        self.some_spawned_were_taken = false;
         if core::mem::take(&mut self.some_spawned_were_removed) {
+            let (flags, none_in_dying) = (&mut self.flags, !self.some_dying_were_removed);
             let (mut at, mut kept_earlier) = (0, 0);
             self.spawned.retain(|&handle| {
                 crate::steps::step();
                 let is_kept = resolves(handle);
+                if !is_kept && none_in_dying {
+                    clear_flag(flags, handle.index(), STALE);
+                }
                 kept_earlier += usize::from(is_kept && at < self.earlier);
                 at += 1;
                 is_kept
             });
             self.earlier = kept_earlier;
+        }
+    }
+
+    /// Makes room in `spawned` for one more handle. If it would have to grow, the handles of values
+    /// that were removed before their commit are removed from it first.
+    pub(super) fn reuse_room_to_spawn(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
+        if self.some_spawned_were_removed && self.spawned.len() == self.spawned.capacity() {
+            self.forget_removed(resolves);
+            // Otherwise the next ones would soon be removed again, at O(n) each. Without memory
+            // for it they are.
+            let _ = self.spawned.try_reserve(self.spawned.len() / 4);
+        }
+    }
+
+    /// Notes that an uncommitted value was removed. Its handle is still in `spawned`.
+    pub(super) fn note_spawned_removed(&mut self, slot: u32) {
+        self.some_spawned_were_removed = true;
+        if let Some(flags) = self.flags.get_mut(slot as usize) {
+            *flags |= STALE;
+        }
+    }
+
+    /// Prepares the lists for a value under a handle that was issued before: no list contains the
+    /// handle afterwards, unless it resolves. O(1), or O(handles in the lists) if a value of the
+    /// same slot was removed since the last commit.
+    pub(super) fn forget_stale(&mut self, slot: u32, resolves: impl Fn(Handle<K, L>) -> bool) {
+        if self.flags.get(slot as usize).is_some_and(|flags| flags & STALE != 0) {
+            self.forget_removed(&resolves);
+            self.forget_undying(resolves);
+            clear_flag(&mut self.flags, slot, STALE);
         }
     }
 
@@ -207,7 +242,20 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
     pub(super) fn note_freed(&mut self, slot: u32, was_uncommitted: bool) {
         self.freed.push(slot);
         self.is_deferred = true;
-        self.some_spawned_were_removed |= was_uncommitted;
+        if was_uncommitted {
+            self.note_spawned_removed(slot);
+        }
+    }
+
+    /// Makes room in `dying` for one more handle, if there is memory. If it would have to grow, the
+    /// handles of values that were removed since are removed from it first. In a world this is
+    /// enough (Q1).
+    pub(super) fn reuse_room_to_die(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
+        if self.some_dying_were_removed && self.dying.len() == self.dying.capacity() {
+            self.forget_undying(resolves);
+            // As for spawned values.
+            let _ = self.dying.try_reserve(self.dying.len() / 4);
+        }
     }
 
     /// Marks a value for despawn. Returns `false` if it was marked already.
@@ -279,8 +327,9 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
     /// does not inherit them.
     pub(super) fn forget_entity(&mut self, handle: Handle<K, L>) {
         if let Some(flags) = self.flags.get_mut(handle.index() as usize) {
-            self.some_dying_were_removed |= *flags & DYING != 0;
-            *flags = 0;
+            let was_dying = *flags & DYING != 0;
+            self.some_dying_were_removed |= was_dying;
+            *flags = if was_dying { STALE } else { *flags & STALE };
         }
         if let Some(frame) = &mut self.frame {
             frame.forget(handle.index());
@@ -292,12 +341,18 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
     /// return in the same frame, and be marked again.
     pub(super) fn forget_undying(&mut self, resolves: impl Fn(Handle<K, L>) -> bool) {
         if core::mem::take(&mut self.some_dying_were_removed) {
-            let (flags, mut left) = (&self.flags, self.swept);
+            let (flags, none_in_spawned) = (&mut self.flags, !self.some_spawned_were_removed);
+            let mut left = self.swept;
             self.dying.retain(|&handle| {
+                crate::steps::step();
                 let is_swept = left > 0;
                 left -= usize::from(is_swept);
                 let is_dying = flags.get(handle.index() as usize).is_some_and(|flags| flags & DYING != 0);
-                is_swept || is_dying && resolves(handle)
+                let is_kept = is_swept || is_dying && resolves(handle);
+                if !is_kept && none_in_spawned {
+                    clear_flag(flags, handle.index(), STALE);
+                }
+                is_kept
             });
         }
     }
@@ -321,7 +376,8 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.slots_with(PERMANENT)
     }
 
-    /// Marks an entity for despawn, unless it is permanent and `permanent_too` is `false`.
+    /// Marks an entity for despawn, unless it is permanent and `permanent_too` is `false`. The
+    /// caller has called [`forget_undying`](Self::forget_undying).
     pub(crate) fn mark_for_clear(&mut self, handle: Handle<K, L>, permanent_too: bool) {
         if (permanent_too || !self.is_permanent(handle)) && !self.is_dying(handle) {
             // In a world there is room (Q1), so this cannot fail.
@@ -358,7 +414,6 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         self.flags.clone_from(&original.flags);
         (self.earlier, self.swept, self.ready) = (original.earlier, original.swept, 0);
         self.some_spawned_were_removed = original.some_spawned_were_removed;
-        self.some_spawned_were_taken = original.some_spawned_were_taken;
         self.some_dying_were_removed = original.some_dying_were_removed;
         self.is_deferred = original.is_deferred;
         if let (Some(frame), Some(from)) = (&mut self.frame, &original.frame) {
@@ -373,13 +428,25 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
         let is_uncommitted = |handle: Handle<K, L>| pool.contains(handle) && !pool.is_committed(handle);
         let earlier = self.slots_with(EARLIER).filter_map(|slot| pool.handle_at(slot));
         let marked = earlier.filter(|&handle| is_uncommitted(handle)).count();
+        let is_unknown = |&handle: &Handle<K, L>| self.frame.is_some() && !self.flag(handle, STALE);
+        let removed = self.spawned.iter().filter(|&&handle| !pool.contains(handle));
+        let undying =
+            self.dying[self.swept..].iter().filter(|&&handle| !pool.contains(handle) || !self.is_dying(handle));
         let listed = self.spawned[..self.earlier].iter().filter(|&&handle| pool.contains(handle)).count();
-        if !self.slots_with(u8::MAX).all(has_value) {
+        if !self.slots_with(!STALE).all(has_value) {
             Some("Q4: a slot without a value has flags")
         } else if marked != listed {
             Some("Q4: the flags are not those of the values that were spawned before the split")
+        } else if removed.chain(undying).any(is_unknown) {
+            Some("Q4: the list contains the handle of a removed value, and its slot does not say so")
         } else {
             None
         }
+    }
+}
+
+fn clear_flag(flags: &mut [u8], slot: u32, flag: u8) {
+    if let Some(flags) = flags.get_mut(slot as usize) {
+        *flags &= !flag;
     }
 }

@@ -311,7 +311,8 @@ impl<T, H: Key> Live<'_, T, H> {
     }
 
     /// Returns the handle of a value, from its address. `None` if [`get`](Self::get) does not find
-    /// the value. O(chunks); the number of chunks is logarithmic in the capacity.
+    /// the value. O(chunks), which is O(log capacity) unless many small capacities were reserved
+    /// with `reserve_exact`.
     ///
     /// ```
     /// let mut pool = tenure::StablePool::from(["orc", "elf"]);

@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::Pool;
 use crate::error::Full;
-use crate::key::Key;
+use crate::handle::Handle;
+use crate::key::{HandleOf, Key};
 use crate::slots::Buffer;
 
 /// A container into which values can be inserted one by one.
@@ -14,16 +15,23 @@ pub trait Intake {
     type Value;
     /// The type of the handles.
     type Handle;
+    /// The type of the plain handles.
+    type Plain;
 
     /// Reserves memory for `count` values, if possible.
     fn expect_more(&mut self, count: usize);
 
-    fn try_take_in(&mut self, value: Self::Value) -> Result<Self::Handle, Full<Self::Value>>;
+    /// Inserts a value. Asks no key: its code may panic, also in a `drop` that is called by the
+    /// panic before.
+    fn try_take_in(&mut self, value: Self::Value) -> Result<Self::Plain, Full<Self::Value>>;
+
+    fn handle(plain: Self::Plain) -> Self::Handle;
 }
 
 impl<T, H: Key, B: Buffer<T>> Intake for Pool<T, H, B> {
     type Value = T;
     type Handle = H;
+    type Plain = HandleOf<H>;
 
     fn expect_more(&mut self, count: usize) {
         // The hint may be larger than the room. Then the insertions fail.
@@ -31,8 +39,19 @@ impl<T, H: Key, B: Buffer<T>> Intake for Pool<T, H, B> {
     }
 
     #[inline]
-    fn try_take_in(&mut self, value: T) -> Result<H, Full<T>> {
-        self.try_insert(value)
+    fn try_take_in(&mut self, value: T) -> Result<HandleOf<H>, Full<T>> {
+        match self.slots.take_slot() {
+            Ok(slot) => {
+                self.slots.write_taken(slot, value);
+                Ok(Handle::from_slot(slot))
+            }
+            Err(kind) => Err(Full::new(value, kind)),
+        }
+    }
+
+    #[inline]
+    fn handle(plain: HandleOf<H>) -> H {
+        H::from_handle(plain)
     }
 }
 
@@ -53,6 +72,24 @@ impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
         Self { into, values: Some(values), full: None }
     }
 
+    /// Inserts the next value and returns its plain handle.
+    #[inline]
+    fn insert_next(&mut self) -> Option<P::Plain> {
+        if self.full.is_some() {
+            return None;
+        }
+        // The iterator is not in `self` while it runs: if it panics, `drop` must not call it again.
+        let mut values = self.values.take()?;
+        let value = values.next()?;
+        self.values = Some(values);
+        self.into.try_take_in(value).map_err(|full| self.full = Some(full)).ok()
+    }
+
+    #[inline]
+    fn insert_rest(&mut self) {
+        while self.insert_next().is_some() {}
+    }
+
     /// Inserts the rest, and returns the values that do not fit in the error.
     ///
     /// ```
@@ -67,7 +104,7 @@ impl<'a, P: Intake, I: Iterator<Item = P::Value>> InsertMany<'a, P, I> {
     ///
     /// [`Full`] holds an iterator over the values that were not inserted.
     pub fn finish(mut self) -> Result<(), Full<Remainder<I>>> {
-        self.by_ref().for_each(drop);
+        self.insert_rest();
         match (self.full.take(), self.values.take()) {
             (Some(full), values) => Err(full.map(|value| Remainder { first: Some(value), values })),
             (None, _) => Ok(()),
@@ -116,15 +153,9 @@ impl<I: Iterator> fmt::Debug for Remainder<I> {
 impl<P: Intake, I: Iterator<Item = P::Value>> Iterator for InsertMany<'_, P, I> {
     type Item = P::Handle;
 
+    #[inline]
     fn next(&mut self) -> Option<P::Handle> {
-        if self.full.is_some() {
-            return None;
-        }
-        // The iterator is not in `self` while it runs: if it panics, `drop` must not call it again.
-        let mut values = self.values.take()?;
-        let value = values.next()?;
-        self.values = Some(values);
-        self.into.try_take_in(value).map_err(|full| self.full = Some(full)).ok()
+        self.insert_next().map(P::handle)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -138,7 +169,7 @@ impl<P: Intake, I: Iterator<Item = P::Value>> Iterator for InsertMany<'_, P, I> 
 
 impl<P: Intake, I: Iterator<Item = P::Value>> Drop for InsertMany<'_, P, I> {
     fn drop(&mut self) {
-        self.by_ref().for_each(drop);
+        self.insert_rest();
     }
 }
 

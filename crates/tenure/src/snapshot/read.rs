@@ -63,7 +63,8 @@ fn pair_up<'a>(expected: List<'_>, mut found: Vec<Column<'a>>) -> Result<Vec<(St
     let mut pairs = Vec::new();
     for Column { name, kind, .. } in expected.columns {
         let position = found.iter().position(|column| column.name == name);
-        let bytes = position.map(|position| found.remove(position)).map(|column| same_kind(&kind, column)).transpose()?;
+        let bytes =
+            position.map(|position| found.remove(position)).map(|column| same_kind(&kind, column)).transpose()?;
         pairs.push((name, bytes.unwrap_or_default()));
     }
     match found.into_iter().next() {

@@ -307,7 +307,8 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// Returns the handle of a value, from its address. `None` when the value is not in this pool.
-    /// O(chunks); the number of chunks is logarithmic in the capacity.
+    /// O(chunks), which is O(log capacity) unless many small capacities were reserved with
+    /// `reserve_exact`.
     ///
     /// ```
     /// let pool = tenure::StablePool::new();

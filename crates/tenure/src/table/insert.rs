@@ -12,7 +12,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// # Panics
     ///
-    /// If the table is full, or there is not enough memory, as with `Vec`.
+    /// If the table is full, or there is not enough memory.
     /// [`try_insert`](Self::try_insert) returns the row instead.
     #[inline]
     #[track_caller]
@@ -34,13 +34,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// [`Full`] if all slots of the layout are in use or retired, or there is not enough memory.
     #[inline]
     pub fn try_insert(&mut self, row: R) -> Result<H, Full<R>> {
-        match self.take_row_slot() {
-            Ok(handle) => {
-                self.append(handle, row);
-                Ok(H::from_handle(handle))
-            }
-            Err(kind) => Err(Full::new(row, kind)),
-        }
+        self.try_take_in(row).map(H::from_handle)
     }
 
     /// Issues the handle of the next row, for which there is room afterwards. (The row itself is
@@ -263,6 +257,7 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 impl<R, H: Key, C: Columns<Row = R>> Intake for Table<R, H, C> {
     type Value = R;
     type Handle = H;
+    type Plain = HandleOf<H>;
 
     fn expect_more(&mut self, count: usize) {
         // The hint may be larger than the room. Then the insertions fail.
@@ -270,8 +265,19 @@ impl<R, H: Key, C: Columns<Row = R>> Intake for Table<R, H, C> {
     }
 
     #[inline]
-    fn try_take_in(&mut self, row: R) -> Result<H, Full<R>> {
-        self.try_insert(row)
+    fn try_take_in(&mut self, row: R) -> Result<HandleOf<H>, Full<R>> {
+        match self.take_row_slot() {
+            Ok(handle) => {
+                self.append(handle, row);
+                Ok(handle)
+            }
+            Err(kind) => Err(Full::new(row, kind)),
+        }
+    }
+
+    #[inline]
+    fn handle(plain: HandleOf<H>) -> H {
+        H::from_handle(plain)
     }
 }
 

@@ -31,7 +31,8 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
         }
         let row_of_slot = Pool::from_slots(build_rows::<H::Layout>(rows.clone(), others)?.finish(preamble)?);
         // All of these exist, because the slots were built.
-        let handle_of = |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
+        let handle_of =
+            |SavedSlot { index, tenancy }| Handle::from_parts_and_tag(index, tenancy.generation, preamble.tag);
         let handles = rows.map(|row| handle_of(row).unwrap_or_default()).collect();
         Ok(Self { row_of_slot, handles, columns, about: PhantomData })
     }

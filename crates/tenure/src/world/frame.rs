@@ -309,6 +309,7 @@ impl<E, H: Key> World<E, H> {
     }
 
     fn clear(&mut self, permanent_too: bool) -> usize {
+        self.lifecycle.forget_undying();
         self.mark_spawned(permanent_too);
         self.mark_committed(permanent_too);
         // Staged entities are dropped also if the destructor of another entity panics.

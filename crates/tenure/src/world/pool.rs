@@ -237,6 +237,7 @@ impl<E, H: Key> World<E, H> {
     pub fn fill(&self, handle: H, entity: E) -> Result<(), Rejected<E>> {
         let handle = handle.handle();
         self.assert_not_copying();
+        self.lifecycle.forget_stale(handle);
         self.lifecycle.fill_spawned(handle, entity)
     }
 

@@ -170,7 +170,7 @@ impl<E, H: Key> World<E, H> {
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
     /// counts both cases. A mark cannot be removed. To keep the entity, [`take`](Self::take) it
     /// before the sweep and [`fill`](Self::fill) its handle again: it keeps the handle and gets a
-    /// new id.
+    /// new id. (Alternating the two calls costs O(marked and uncommitted entities) for each pair.)
     ///
     /// ```
     /// use tenure::{Status, World};

@@ -78,6 +78,13 @@ impl<T> Drop for Block<T> {
 }
 
 impl<T> Chunk<T> {
+    /// Allocates a chunk of `words` words, the first of which is word `start`.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+    fn new(start: usize, words: usize) -> Result<Self, TryReserveError> {
+        let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;
+        Ok(Self { words: start as u32..(start + words) as u32, block })
+    }
+
     fn slots(&self) -> usize {
         self.words.len() * 64
     }
@@ -120,30 +127,21 @@ impl<T> Chunks<T> {
         (chunk < self.chunks.len()).then_some(chunk)
     }
 
-    /// Adds chunks until there are `words` words. Each has a quarter of the words before it, even
-    /// when many are requested at once: a chunk that is too large is seldom empty.
-    fn add_chunks(&mut self, words: usize) -> Result<(), TryReserveError> {
-        reserve(&mut self.table, words, TABLE_ROOM)?;
-        while self.words() < words {
-            self.add_chunk((self.words() / 4).max(1).min(words - self.words()))?;
+    /// Allocates the chunks of `words` words in total that are not there yet. Each has a quarter of
+    /// the words before it, even when many are requested at once: a chunk that is too large is
+    /// seldom empty.
+    fn more_chunks(&self, words: usize) -> Result<Vec<Chunk<T>>, TryReserveError> {
+        let (mut chunks, mut end) = (Vec::new(), self.words());
+        while end < words {
+            chunks.try_reserve(1)?;
+            let chunk = Chunk::new(end, (end / 4).max(1).min(words - end))?;
+            end = chunk.words.end as usize;
+            chunks.push(chunk);
         }
-        Ok(())
+        Ok(chunks)
     }
 
-    /// Adds a chunk of `words` words. The table has room for them.
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
-    fn add_chunk(&mut self, words: usize) -> Result<(), TryReserveError> {
-        self.chunks.try_reserve(1)?;
-        let block = Block::new(words.checked_mul(64).ok_or_else(too_much)?)?;
-        let start = self.words() as u32;
-        let chunk = Chunk { words: start..start + words as u32, block };
-        self.table.resize(self.words() + words, chunk.entry());
-        self.chunks.push(chunk);
-        Ok(())
-    }
-
-    /// Drops the chunks that start at or after word `words`. They hold no slots. Allocates nothing,
-    /// because it also undoes growth after a failed allocation.
+    /// Drops the chunks that start at or after word `words`. They hold no slots. Allocates nothing.
     fn cut_chunks(&mut self, words: usize) {
         while self.chunks.last().is_some_and(|chunk| chunk.words.start as usize >= words) {
             self.chunks.pop();
@@ -157,15 +155,24 @@ impl<T> Chunks<T> {
 const TABLE_ROOM: usize = 2;
 const BITS_ROOM: usize = 3;
 
-/// Makes room for `count` items in total: exactly `count` if the list is empty, and otherwise
-/// `least` times a power of two.
-fn reserve<X>(list: &mut Vec<X>, count: usize, least: usize) -> Result<(), TryReserveError> {
+/// Allocates an empty list with room for `count` items, if `list` has not enough: for exactly
+/// `count` if the list is empty, and otherwise for `least` times a power of two.
+fn more_room<X>(list: &Vec<X>, count: usize, least: usize) -> Result<Option<Vec<X>>, TryReserveError> {
     if count <= list.capacity() {
-        return Ok(());
+        return Ok(None);
     }
     let doubled = count.div_ceil(least).checked_next_power_of_two().and_then(|times| times.checked_mul(least));
-    let room = if list.is_empty() { count } else { doubled.unwrap_or(count) };
-    list.try_reserve_exact(room - list.len())
+    let mut larger = Vec::new();
+    larger.try_reserve_exact(if list.is_empty() { count } else { doubled.unwrap_or(count) })?;
+    Ok(Some(larger))
+}
+
+/// Moves the items of a list into a larger one, if there is one.
+fn move_into<X>(list: &mut Vec<X>, larger: Option<Vec<X>>) {
+    if let Some(mut larger) = larger {
+        larger.append(list);
+        *list = larger;
+    }
 }
 
 /// A pointer to the table of a [`StablePool`](crate::StablePool), which has one entry for each word
@@ -253,14 +260,20 @@ unsafe impl<T> Buffer<T> for Chunks<T> {
     }
 
     fn try_grow(&mut self, slots: usize, bits: usize) -> Result<(), TryReserveError> {
-        let before = self.words();
-        let grown = self.add_chunks(slots.div_ceil(64)).and_then(|()| reserve(&mut self.bits, bits, BITS_ROOM));
-        if grown.is_err() {
-            self.cut_chunks(before);
+        let words = slots.div_ceil(64);
+        let chunks = self.more_chunks(words)?;
+        let table = more_room(&self.table, words, TABLE_ROOM)?;
+        let larger_bits = more_room(&self.bits, bits, BITS_ROOM)?;
+        self.chunks.try_reserve(chunks.len())?;
+        // From here on nothing fails, and nothing allocates.
+        move_into(&mut self.table, table);
+        move_into(&mut self.bits, larger_bits);
+        for chunk in chunks {
+            self.table.resize(chunk.words.end as usize, chunk.entry());
+            self.chunks.push(chunk);
         }
-        self.note_table();
-        grown?;
         self.bits.resize(bits, 0);
+        self.note_table();
         Ok(())
     }
 
