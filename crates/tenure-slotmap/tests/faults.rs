@@ -105,12 +105,42 @@ fn a_much_newer_key_is_accepted() {
     map.insert(new, 2);
     assert_eq!((map.get(old), map.get(new)), (None, Some(&2)));
 
-    let to_orig = |key: DefaultKey| original::DefaultKey::from(original::KeyData::from_ffi(key.data().as_ffi()));
     let mut orig = original::SecondaryMap::new();
     orig.insert(to_orig(old), 1);
     orig.insert(to_orig(new), 2);
     assert_eq!(orig.get(to_orig(new)), None, "slotmap has been mended");
 }
+
+fn to_orig(key: DefaultKey) -> original::DefaultKey {
+    original::KeyData::from_ffi(key.data().as_ffi()).into()
+}
+
+/// slotmap compares versions as numbers that wrap: the old key replaces the value of the live one.
+/// It takes the version 0 of a slot without a value for a version, too, and has no entry for keys
+/// of the upper half.
+macro_rules! versions_are_compared_as_numbers {
+    ($name:ident, $Map:ident, $has_entry_in_slotmap:expr) => {
+        #[test]
+        fn $name() {
+            let (old, new) = (key(3, 1), key(3, (1 << 31) + 3));
+            let mut map = $Map::new();
+            assert!(map.entry(new).is_some());
+            map.insert(new, 2);
+            assert_eq!((map.insert(old, 1), map.entry(old).is_some()), (None, false));
+            assert_eq!((map.get(old), map.get(new)), (None, Some(&2)));
+
+            let (old, new) = (to_orig(old), to_orig(new));
+            let mut orig = original::$Map::new();
+            assert_eq!(orig.entry(new).is_some(), $has_entry_in_slotmap, "slotmap has been changed");
+            orig.insert(new, 2);
+            assert_eq!(orig.insert(old, 1), None);
+            assert_eq!((orig.get(old), orig.get(new)), (Some(&1), None), "slotmap has been mended");
+        }
+    };
+}
+
+versions_are_compared_as_numbers!(versions_in_a_secondary_map, SecondaryMap, false);
+versions_are_compared_as_numbers!(versions_in_a_sparse_secondary_map, SparseSecondaryMap, true);
 
 /// Counts how many there are, and panics where it is told to.
 struct Fragile {
@@ -285,15 +315,17 @@ fn hostile_documents_are_refused() {
     }
 }
 
+fn message<R>(what: impl FnOnce() -> R) -> String {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(what)) else { unreachable!("it panics") };
+    match panic.downcast::<String>() {
+        Ok(message) => *message,
+        Err(panic) => panic.downcast_ref::<&str>().map(ToString::to_string).unwrap(),
+    }
+}
+
 /// slotmap says `invalid SlotMap key used`, with the name of the map, and no more.
 #[test]
 fn messages_name_the_key_and_the_reason() {
-    fn message<R>(what: impl FnOnce() -> R) -> String {
-        match catch_unwind(AssertUnwindSafe(what)) {
-            Ok(_) => unreachable!("it panics"),
-            Err(panic) => panic.downcast_ref::<String>().unwrap().clone(),
-        }
-    }
     let mut map = SlotMap::new();
     let removed = map.insert(1);
     map.remove(removed);
@@ -331,4 +363,41 @@ fn messages_name_the_key_and_the_reason() {
     let mut dense = DenseSlotMap::new();
     let attached = dense.insert(1);
     assert!(message(|| dense.reattach(attached, 3)).starts_with(phrase));
+}
+
+/// In slotmap their behaviour is undefined.
+#[test]
+#[expect(unsafe_code, reason = "slotmap's signatures")]
+fn unchecked_lookups_of_wrong_keys_panic() {
+    macro_rules! check {
+        ($($Map:ident: |$map:ident| $insert:expr;)*) => {$(
+            let mut $map = $Map::new();
+            let (_, right, wrong) = ($insert, key(1, 1), key(1, 3));
+            let expected = concat!("invalid ", stringify!($Map), " key used");
+            // SAFETY: these functions require nothing.
+            let found = unsafe {
+                [
+                    message(|| *$map.get_unchecked(wrong)),
+                    message(|| *$map.get_unchecked_mut(wrong)),
+                ]
+            };
+            assert!(found.iter().all(|message| message.starts_with(expected)), "{found:?}");
+            let expected = concat!("invalid ", stringify!($Map), " keys used");
+            // SAFETY: as above.
+            let found = unsafe {
+                [
+                    message(|| $map.get_disjoint_unchecked_mut([right, wrong]).map(|value| *value)),
+                    message(|| $map.get_disjoint_unchecked_mut([right, right]).map(|value| *value)),
+                ]
+            };
+            assert!(found.iter().all(|message| message.starts_with(expected)), "{found:?}");
+        )*};
+    }
+    check! {
+        SlotMap: |map| map.insert(5);
+        HopSlotMap: |map| map.insert(5);
+        DenseSlotMap: |map| map.insert(5);
+        SecondaryMap: |map| map.insert(key(1, 1), 5);
+        SparseSecondaryMap: |map| map.insert(key(1, 1), 5);
+    }
 }
