@@ -491,7 +491,7 @@ pub struct IntoIter<K, V> {
 /// Keys and values. See [`DenseSlotMap::iter`].
 pub struct Iter<'a, K: Key, V> {
     inner: Zip<slice::Iter<'a, K>, slice::Iter<'a, V>>,
-    key: PhantomData<K>,
+    key: PhantomData<&'a K>,
 }
 
 /// Keys and values, to change the values. See [`DenseSlotMap::iter_mut`].
@@ -508,13 +508,13 @@ pub struct Keys<'a, K: Key, V> {
 /// Values. See [`DenseSlotMap::values`].
 pub struct Values<'a, K: Key, V> {
     inner: slice::Iter<'a, V>,
-    key: PhantomData<fn(K) -> K>,
+    key: PhantomData<&'a K>,
 }
 
 /// Values, to change them. See [`DenseSlotMap::values_mut`].
 pub struct ValuesMut<'a, K: Key, V> {
     inner: slice::IterMut<'a, V>,
-    key: PhantomData<fn(K) -> K>,
+    key: PhantomData<&'a K>,
 }
 
 iterator! { [K, V] IntoIter<K, V>, (K, V), |item| item }

@@ -241,8 +241,12 @@ impl<K: Key, V> SecondaryMap<K, V> {
     #[inline]
     pub fn entry(&mut self, key: K) -> Option<Entry<'_, K, V>> {
         match self.values.entry_unowned(handle(key)).ok()? {
-            side_map::Entry::Occupied(inner) => Some(Entry::Occupied(OccupiedEntry { inner, key })),
-            side_map::Entry::Vacant(inner) => Some(Entry::Vacant(VacantEntry { inner, key })),
+            side_map::Entry::Occupied(inner) => {
+                Some(Entry::Occupied(OccupiedEntry { inner, data: key.data(), key: PhantomData }))
+            }
+            side_map::Entry::Vacant(inner) => {
+                Some(Entry::Vacant(VacantEntry { inner, data: key.data(), key: PhantomData }))
+            }
         }
     }
 }
@@ -333,14 +337,16 @@ impl<'a, K: Key, V: Copy> Extend<(K, &'a V)> for SecondaryMap<K, V> {
 #[derive(Debug)]
 pub struct OccupiedEntry<'a, K: Key, V> {
     inner: side_map::OccupiedEntry<'a, Handle<KeyData>, V>,
-    key: K,
+    data: KeyData,
+    key: PhantomData<fn(K) -> K>,
 }
 
 /// The place of a key that has no value. See [`SecondaryMap::entry`].
 #[derive(Debug)]
 pub struct VacantEntry<'a, K: Key, V> {
     inner: side_map::VacantEntry<'a, Handle<KeyData>, V>,
-    key: K,
+    data: KeyData,
+    key: PhantomData<fn(K) -> K>,
 }
 
 /// The place of a key. See [`SecondaryMap::entry`].
@@ -358,7 +364,7 @@ impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
     #[inline]
     pub fn remove_entry(self) -> (K, V) {
-        (self.key, self.inner.remove())
+        (self.data.into(), self.inner.remove())
     }
 
     /// Returns the value.
@@ -445,8 +451,8 @@ macro_rules! entry_methods {
             /// Returns the key.
             pub fn key(&self) -> K {
                 match self {
-                    Self::Occupied(entry) => entry.key,
-                    Self::Vacant(entry) => entry.key,
+                    Self::Occupied(entry) => entry.key(),
+                    Self::Vacant(entry) => entry.key(),
                 }
             }
 
@@ -463,7 +469,7 @@ macro_rules! entry_methods {
         impl<K: Key, V> OccupiedEntry<'_, K, V> {
             /// Returns the key.
             pub fn key(&self) -> K {
-                self.key
+                self.data.into()
             }
 
             /// Removes the value and returns it.
@@ -476,7 +482,7 @@ macro_rules! entry_methods {
         impl<K: Key, V> VacantEntry<'_, K, V> {
             /// Returns the key.
             pub fn key(&self) -> K {
-                self.key
+                self.data.into()
             }
         }
     };

@@ -10,11 +10,33 @@ use std::collections::hash_map::{self, HashMap, RandomState};
 use crate::iterators::{cloned, into_iterator, iterator};
 use crate::key::{Key, KeyData};
 
-/// A value, and the key that it belongs to.
+/// A value, and the version of its key. The rest of the key is in the hash map.
 #[derive(Clone, Debug)]
-pub(crate) struct Slot<V> {
-    pub(crate) key: KeyData,
+struct Slot<V> {
+    version: u32,
     value: V,
+}
+
+// No more memory than in slotmap.
+const _: () = assert!(size_of::<(u32, Slot<u32>)>() == 12);
+
+impl<V> Slot<V> {
+    #[inline]
+    fn new(key: KeyData, value: V) -> Self {
+        Self { version: key.version(), value }
+    }
+
+    /// Returns the key of a slot with this index.
+    #[inline]
+    fn key(&self, index: u32) -> KeyData {
+        KeyData::from_parts(index, self.version)
+    }
+
+    /// Returns `true` if this is the slot of a key with its index.
+    #[inline]
+    fn is_of(&self, key: KeyData) -> bool {
+        self.version == key.version()
+    }
 }
 
 /// More data about few of the things that another map has keys for.
@@ -32,7 +54,7 @@ pub(crate) struct Slot<V> {
 /// ```
 #[derive(Clone)]
 pub struct SparseSecondaryMap<K: Key, V, S: BuildHasher = RandomState> {
-    pub(crate) slots: HashMap<u32, Slot<V>, S>,
+    slots: HashMap<u32, Slot<V>, S>,
     key: PhantomData<fn(K) -> K>,
 }
 
@@ -108,13 +130,13 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
             return None;
         }
         match self.slots.entry(key.idx()) {
-            hash_map::Entry::Occupied(entry) if entry.get().key > key => None,
+            hash_map::Entry::Occupied(entry) if entry.get().version > key.version() => None,
             hash_map::Entry::Occupied(mut entry) => {
-                let old = entry.insert(Slot { key, value });
-                (old.key == key).then_some(old.value)
+                let old = entry.insert(Slot::new(key, value));
+                old.is_of(key).then_some(old.value)
             }
             hash_map::Entry::Vacant(entry) => {
-                entry.insert(Slot { key, value });
+                entry.insert(Slot::new(key, value));
                 None
             }
         }
@@ -123,17 +145,18 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     /// Removes the value of a key and returns it.
     pub fn remove(&mut self, key: K) -> Option<V> {
         // One search, not two: the key is seldom another one than that of the slot.
-        let removed = self.slots.remove(&key.data().idx())?;
-        if removed.key == key.data() {
+        let key = key.data();
+        let removed = self.slots.remove(&key.idx())?;
+        if removed.is_of(key) {
             return Some(removed.value);
         }
-        self.slots.insert(removed.key.idx(), removed);
+        self.slots.insert(key.idx(), removed);
         None
     }
 
     /// Keeps the values for which the closure returns `true`, and drops the others.
     pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
-        self.slots.retain(|_, slot| f(slot.key.into(), &mut slot.value));
+        self.slots.retain(|&index, slot| f(slot.key(index).into(), &mut slot.value));
     }
 
     /// Removes all values. Keeps the memory.
@@ -150,7 +173,7 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
         let key = key.data();
-        self.slots.get(&key.idx()).filter(|slot| slot.key == key).map(|slot| &slot.value)
+        self.slots.get(&key.idx()).filter(|slot| slot.is_of(key)).map(|slot| &slot.value)
     }
 
     /// Like [`get`](Self::get). The check is made all the same.
@@ -172,7 +195,7 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
     #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         let key = key.data();
-        self.slots.get_mut(&key.idx()).filter(|slot| slot.key == key).map(|slot| &mut slot.value)
+        self.slots.get_mut(&key.idx()).filter(|slot| slot.is_of(key)).map(|slot| &mut slot.value)
     }
 
     /// Like [`get_mut`](Self::get_mut). The check is made all the same.
@@ -199,17 +222,18 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
         let keys = keys.map(|key| key.data());
         let mut values = [const { None }; N];
         for (nth, key) in keys.iter().enumerate() {
-            let is_there = self.slots.get(&key.idx()).is_some_and(|slot| slot.key == *key);
+            let is_there = self.slots.get(&key.idx()).is_some_and(|slot| slot.is_of(*key));
             if !is_there || keys[..nth].contains(key) {
                 return None;
             }
         }
         let mut left = N;
-        for slot in self.slots.values_mut() {
+        for (&index, slot) in &mut self.slots {
             if left == 0 {
                 break;
             }
-            if let Some(nth) = keys.iter().position(|key| *key == slot.key) {
+            let found = slot.key(index);
+            if let Some(nth) = keys.iter().position(|key| *key == found) {
                 values[nth] = Some(&mut slot.value);
                 left -= 1;
             }
@@ -234,17 +258,17 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
 
     /// Returns an iterator over keys and values, in no particular order.
     pub fn iter(&self) -> Iter<'_, K, V> {
-        Iter { inner: self.slots.values(), key: PhantomData }
+        Iter { inner: self.slots.iter(), key: PhantomData }
     }
 
     /// Returns an iterator over keys and values, in no particular order, to change the values.
     pub fn iter_mut(&mut self) -> IterMut<'_, K, V> {
-        IterMut { inner: self.slots.values_mut(), key: PhantomData }
+        IterMut { inner: self.slots.iter_mut(), key: PhantomData }
     }
 
     /// Returns an iterator over keys, in no particular order.
     pub fn keys(&self) -> Keys<'_, K, V> {
-        Keys { inner: self.slots.values(), key: PhantomData }
+        Keys { inner: self.slots.iter(), key: PhantomData }
     }
 
     /// Returns an iterator over values, in no particular order.
@@ -266,11 +290,11 @@ impl<K: Key, V, S: BuildHasher> SparseSecondaryMap<K, V, S> {
             return None;
         }
         match self.slots.entry(data.idx()) {
-            hash_map::Entry::Occupied(inner) if inner.get().key > data => None,
-            hash_map::Entry::Occupied(inner) if inner.get().key == data => {
-                Some(Entry::Occupied(OccupiedEntry { inner, key }))
+            hash_map::Entry::Occupied(inner) if inner.get().version > data.version() => None,
+            hash_map::Entry::Occupied(inner) if inner.get().is_of(data) => {
+                Some(Entry::Occupied(OccupiedEntry { inner, data, key: PhantomData }))
             }
-            inner => Some(Entry::Vacant(VacantEntry { inner, key })),
+            inner => Some(Entry::Vacant(VacantEntry { inner, data, key: PhantomData })),
         }
     }
 }
@@ -351,7 +375,8 @@ impl<'a, K: Key, V: Copy, S: BuildHasher> Extend<(K, &'a V)> for SparseSecondary
 #[derive(Debug)]
 pub struct OccupiedEntry<'a, K: Key, V> {
     inner: hash_map::OccupiedEntry<'a, u32, Slot<V>>,
-    key: K,
+    data: KeyData,
+    key: PhantomData<fn(K) -> K>,
 }
 
 /// The place of a key that has no value. See [`SparseSecondaryMap::entry`].
@@ -359,7 +384,8 @@ pub struct OccupiedEntry<'a, K: Key, V> {
 pub struct VacantEntry<'a, K: Key, V> {
     /// Occupied by the value of an older key, or vacant.
     inner: hash_map::Entry<'a, u32, Slot<V>>,
-    key: K,
+    data: KeyData,
+    key: PhantomData<fn(K) -> K>,
 }
 
 /// The place of a key. See [`SparseSecondaryMap::entry`].
@@ -376,7 +402,7 @@ crate::secondary::entry_methods! {}
 impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
     /// Removes the value and returns it with its key.
     pub fn remove_entry(self) -> (K, V) {
-        (self.key, self.inner.remove().value)
+        (self.data.into(), self.inner.remove().value)
     }
 
     /// Returns the value.
@@ -403,7 +429,7 @@ impl<'a, K: Key, V> OccupiedEntry<'a, K, V> {
 impl<'a, K: Key, V> VacantEntry<'a, K, V> {
     /// Sets the value.
     pub fn insert(self, value: V) -> &'a mut V {
-        &mut self.inner.insert_entry(Slot { key: self.key.data(), value }).into_mut().value
+        &mut self.inner.insert_entry(Slot::new(self.data, value)).into_mut().value
     }
 }
 
@@ -415,25 +441,25 @@ pub struct Drain<'a, K: Key, V> {
 
 /// Keys and values of a map that is used up. Made by `for … in map`.
 pub struct IntoIter<K: Key, V> {
-    inner: hash_map::IntoValues<u32, Slot<V>>,
+    inner: hash_map::IntoIter<u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values. See [`SparseSecondaryMap::iter`].
 pub struct Iter<'a, K: Key, V> {
-    inner: hash_map::Values<'a, u32, Slot<V>>,
+    inner: hash_map::Iter<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys and values, to change the values. See [`SparseSecondaryMap::iter_mut`].
 pub struct IterMut<'a, K: Key, V> {
-    inner: hash_map::ValuesMut<'a, u32, Slot<V>>,
+    inner: hash_map::IterMut<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
 /// Keys. See [`SparseSecondaryMap::keys`].
 pub struct Keys<'a, K: Key, V> {
-    inner: hash_map::Values<'a, u32, Slot<V>>,
+    inner: hash_map::Iter<'a, u32, Slot<V>>,
     key: PhantomData<fn(K) -> K>,
 }
 
@@ -449,11 +475,13 @@ pub struct ValuesMut<'a, K: Key, V> {
     key: PhantomData<fn(K) -> K>,
 }
 
-iterator! { [K: Key, V] Drain<'_, K, V>, (K, V), |(_, slot)| (slot.key.into(), slot.value) }
-iterator! { [K: Key, V] IntoIter<K, V>, (K, V), |slot| (slot.key.into(), slot.value) }
-iterator! { ['a, K: Key, V] Iter<'a, K, V>, (K, &'a V), |slot| (slot.key.into(), &slot.value) }
-iterator! { ['a, K: Key, V] IterMut<'a, K, V>, (K, &'a mut V), |slot| (slot.key.into(), &mut slot.value) }
-iterator! { ['a, K: Key, V] Keys<'a, K, V>, K, |slot| slot.key.into() }
+iterator! { [K: Key, V] Drain<'_, K, V>, (K, V), |(index, slot)| (slot.key(index).into(), slot.value) }
+iterator! { [K: Key, V] IntoIter<K, V>, (K, V), |(index, slot)| (slot.key(index).into(), slot.value) }
+iterator! { ['a, K: Key, V] Iter<'a, K, V>, (K, &'a V), |(&index, slot)| (slot.key(index).into(), &slot.value) }
+iterator! {
+    ['a, K: Key, V] IterMut<'a, K, V>, (K, &'a mut V), |(&index, slot)| (slot.key(index).into(), &mut slot.value)
+}
+iterator! { ['a, K: Key, V] Keys<'a, K, V>, K, |(&index, slot)| slot.key(index).into() }
 iterator! { ['a, K: Key, V] Values<'a, K, V>, &'a V, |slot| &slot.value }
 iterator! { ['a, K: Key, V] ValuesMut<'a, K, V>, &'a mut V, |slot| &mut slot.value }
 cloned! { [K: Key, V] Iter<'_, K, V> }
@@ -466,6 +494,6 @@ impl<K: Key, V, S: BuildHasher> IntoIterator for SparseSecondaryMap<K, V, S> {
     type IntoIter = IntoIter<K, V>;
 
     fn into_iter(self) -> IntoIter<K, V> {
-        IntoIter { inner: self.slots.into_values(), key: PhantomData }
+        IntoIter { inner: self.slots.into_iter(), key: PhantomData }
     }
 }

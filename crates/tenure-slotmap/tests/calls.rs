@@ -200,17 +200,6 @@ fn generic_over_keys() {
     assert!(EMPTY.is_empty());
 }
 
-fn is_send_and_sync<T: Send + Sync>() {}
-
-#[test]
-fn auto_traits() {
-    is_send_and_sync::<SlotMap<DefaultKey, u8>>();
-    is_send_and_sync::<slotmap::DenseSlotMap<DefaultKey, u8>>();
-    is_send_and_sync::<SecondaryMap<DefaultKey, u8>>();
-    is_send_and_sync::<slotmap::basic::Iter<'_, DefaultKey, u8>>();
-    is_send_and_sync::<slotmap::secondary::Iter<'_, DefaultKey, u8>>();
-}
-
 /// A longer-lived map can stand where a shorter-lived one is wanted.
 fn shorten<'a>(map: SlotMap<DefaultKey, &'static str>) -> SlotMap<DefaultKey, &'a str> {
     map

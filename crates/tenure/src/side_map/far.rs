@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use core::ops::{RangeFrom, RangeInclusive};
+use core::panic::UnwindSafe;
 
 use crate::handle::Handle;
 use crate::key::Key;
@@ -35,6 +36,9 @@ pub(crate) struct FarValue<V> {
 /// Values, ordered by index.
 #[derive(Clone, Debug)]
 pub(crate) struct Far<V>(BTreeMap<u32, FarValue<V>>);
+
+// As a `Vec` of the values. A `BTreeMap` asks for `RefUnwindSafe`, which a `Cell` is not.
+impl<V: UnwindSafe> UnwindSafe for Far<V> {}
 
 impl<V> Far<V> {
     pub(super) const EMPTY: Self = Self(BTreeMap::new());

@@ -3,6 +3,7 @@
 
 use core::fmt;
 use core::iter::FusedIterator;
+use core::panic::UnwindSafe;
 
 use super::SideMap;
 use super::far::{self, FarValue};
@@ -158,6 +159,10 @@ impl<V> Clone for Values<'_, V> {
         Self { near: self.near.clone(), far: self.far.clone() }
     }
 }
+
+// As `Far`.
+impl<H: Key + UnwindSafe, V: UnwindSafe> UnwindSafe for IntoIter<H, V> {}
+impl<H: Key + UnwindSafe, V: UnwindSafe> UnwindSafe for IntoValues<H, V> {}
 
 /// A draining iterator over a side map, in index order. See [`SideMap::drain`].
 pub struct Drain<'a, H: Key, V> {
