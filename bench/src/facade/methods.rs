@@ -13,9 +13,10 @@ use crate::report::sheet::Sheet;
 const COUNTS: &[usize] = &[10_000, MILLION];
 const QUICK_COUNTS: &[usize] = &[1_000];
 
-/// The same functions for one map of both crates.
+/// The same functions for one map of both crates. The last ones are for a map that is not in the
+/// grid.
 macro_rules! ways {
-    ($module:ident, $crate_name:ident, $Map:ident $(, $detach:ident)?) => {
+    ($module:ident, $crate_name:ident, $Map:ident $(, $detach:ident)? $(; $get:ident, $remove:ident, $iterate_half:ident)?) => {
         mod $module {
             use super::{Plan, black_box, prepared, repeated};
             use $crate_name::{DefaultKey, $Map};
@@ -82,6 +83,39 @@ macro_rules! ways {
                     })
                 }
             )?
+
+            $(
+                #[inline(never)]
+                pub fn $get(plan: &Plan) -> f64 {
+                    let (map, keys) = full(plan.count);
+                    let keys = plan.shuffled(&keys);
+                    repeated(keys.len(), || {
+                        black_box(keys.iter().map(|&key| map.get(key).copied().unwrap_or(0)).sum::<u64>());
+                    })
+                }
+
+                #[inline(never)]
+                pub fn $remove(plan: &Plan) -> f64 {
+                    // The keys are those of every new map of this size.
+                    let keys = plan.shuffled(&full(plan.count).1);
+                    prepared(plan.count, || full(plan.count).0, |map| {
+                        for &key in &keys {
+                            black_box(map.remove(key));
+                        }
+                    })
+                }
+
+                #[inline(never)]
+                pub fn $iterate_half(plan: &Plan) -> f64 {
+                    let (mut map, keys) = full(plan.count);
+                    for &key in &plan.shuffled(&keys)[keys.len() / 2..] {
+                        map.remove(key);
+                    }
+                    repeated(map.len(), || {
+                        black_box(map.iter().map(|(key, value)| black_box((key, *value)).1).sum::<u64>());
+                    })
+                }
+            )?
         }
     };
 }
@@ -90,8 +124,8 @@ ways!(slotmap_slots, slotmap, SlotMap, detach);
 ways!(tenure_slots, tenure_slotmap, SlotMap, detach);
 ways!(slotmap_dense, slotmap, DenseSlotMap, detach);
 ways!(tenure_dense, tenure_slotmap, DenseSlotMap, detach);
-ways!(slotmap_hop, slotmap, HopSlotMap);
-ways!(tenure_hop, tenure_slotmap, HopSlotMap);
+ways!(slotmap_hop, slotmap, HopSlotMap; get, remove, iterate_half);
+ways!(tenure_hop, tenure_slotmap, HopSlotMap; get, remove, iterate_half);
 
 macro_rules! rows {
     ($Map:literal, $slotmap:ident, $tenure:ident, [$($name:literal $function:ident,)*]) => {
@@ -120,6 +154,9 @@ const HOP: Rows = rows!("HopSlotMap", slotmap_hop, tenure_hop, [
     "::drain" drain,
     "::get_disjoint_mut" get_disjoint_mut,
     "::iter" iterate,
+    "::get at random" get,
+    "::remove at random" remove,
+    "::iter, half vacant" iterate_half,
 ]);
 
 /// Adds the rows of the map of this name to its sheet. Hop slot maps are shown with slot maps.
