@@ -1,5 +1,6 @@
 //! Programs that must not compile. Each is a `compile_fail` test; the offending line stands alone,
-//! so that nothing else can be the reason.
+//! so that nothing else can be the reason. `.ci/run` compares the codes of the errors, which
+//! `cargo test` does not.
 //!
 //! A pool of values that are not `Send` is not `Send`:
 //! ```compile_fail,E0277
