@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use crate::args::InspectArgs;
 use crate::error::InspectError;
-use crate::progress::Progress;
+use crate::progress::{Progress, SMALL};
 
 /// The number of bytes between two updates of the bar.
 const PIECE: u64 = 1 << 20;
@@ -33,19 +33,26 @@ fn read_all(args: &InspectArgs, mut from: impl Read, expected: u64) -> Result<Ve
     if expected > most {
         return Err(too_large());
     }
-    let progress = Progress::new(expected);
+    let mut progress = Progress::new(expected);
     progress.begin("reading the file");
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     loop {
+        let before = bytes.len() as u64;
         let piece = (&mut from).take(PIECE).read_to_end(&mut bytes);
-        let count = piece.map_err(|why| InspectError::Unreadable(args.file.clone(), why))?;
-        if bytes.len() as u64 > most {
+        piece.map_err(|why| InspectError::Unreadable(args.file.clone(), why))?;
+        let after = bytes.len() as u64;
+        if after > most {
             return Err(too_large());
         }
-        if count == 0 {
+        if after == before {
             return Ok(bytes);
         }
-        progress.advance(count as u64);
+        // Standard input has no size: the number of bytes is shown when there are many.
+        if expected == 0 && before <= SMALL && SMALL < after {
+            progress = Progress::without_end();
+            progress.begin("reading standard input");
+        }
+        progress.at(after);
         progress.tick();
     }
 }

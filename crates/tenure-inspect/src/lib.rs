@@ -14,6 +14,7 @@
 //! entry point; [`heat`], [`mod@output`] and [`paint`] draw and write. Only the command line is
 //! stable.
 #![forbid(unsafe_code)]
+#![deny(unnameable_types)]
 
 mod args;
 mod contents;
@@ -45,6 +46,7 @@ pub use crate::args::{AFTER_HELP, Color, Format, InspectArgs, Kind, LayoutName};
 pub use crate::error::InspectError;
 use crate::heat::picture::picture;
 use crate::output::printable;
+use crate::progress::Progress;
 use crate::survey::{Document, Survey};
 
 /// Inspects a file, prints the results, and prints errors to standard error.
@@ -67,8 +69,9 @@ pub fn run(args: &InspectArgs, color: Color) -> ExitCode {
 /// dangles in a field that [`InspectArgs::refs`] names; if something cannot be written.
 pub fn inspect(args: &InspectArgs, color: Color) -> Result<(), InspectError> {
     let bytes = input::read(args)?;
-    let survey = Survey::of(args, Document::open(args, &bytes)?)?;
-    drop(bytes);
+    let progress = Progress::new(bytes.len() as u64);
+    let survey = Survey::of(args, Document::open(args, &bytes, &progress)?, &progress)?;
+    drop((bytes, progress));
     warn(args, &survey);
     if let Some(svg) = &args.svg {
         save_picture(svg, args, &survey).map_err(|why| InspectError::Unwritable(svg.clone(), why))?;

@@ -11,6 +11,7 @@ use crate::load::{self, ChosenLayout};
 use crate::name::SlotName;
 use crate::output::printable;
 use crate::pointer;
+use crate::progress::Progress;
 use crate::tape::{At, Face, Tape, Value};
 
 /// A container of a document.
@@ -110,6 +111,7 @@ pub(crate) struct Question<'t, 'a> {
     pub(crate) most_listed: usize,
     /// Whether references outside of containers count.
     pub(crate) outside: bool,
+    pub(crate) progress: &'t Progress,
 }
 
 /// The number of containers that are searched for every reference; if it resolves in none of these,
@@ -117,6 +119,8 @@ pub(crate) struct Question<'t, 'a> {
 const MOST_SEARCHED: usize = 32;
 /// The limit on searches of all containers.
 const MOST_LOOKUPS: u64 = 200_000_000;
+/// The number of slots between two updates of the progress bar.
+const SLOTS_PER_TICK: usize = 256;
 /// The limit on stored dangling references.
 const MOST_KEPT: usize = 1_000_000;
 
@@ -124,6 +128,7 @@ impl References {
     /// Searches everything in these fields; without any, everything.
     pub(crate) fn of(question: Question<'_, '_>) -> Self {
         let mut search = Search::new(question);
+        question.progress.begin("resolving references");
         for number in 0..question.containers.len() {
             search.visit_container(number);
         }
@@ -212,6 +217,10 @@ impl<'t, 'a> Search<'t, 'a> {
         self.own = Some(number);
         let slots = form::slots(tape, *at).into_iter().flat_map(|slots| tape.parts(slots).enumerate());
         for (place, slot) in slots {
+            if place % SLOTS_PER_TICK == 0 {
+                self.question.progress.at_part(slot, tape.len());
+                self.question.progress.tick();
+            }
             let slot = form::slot(tape, slot, contents.kind, place, contents.tag);
             if let Some((name, value)) = slot.and_then(|slot| slot.value.map(|value| (slot.name, value))) {
                 self.place = name.to_string();

@@ -57,22 +57,22 @@ pub(crate) struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Reads a file in the first format that fits and has containers.
-    pub(crate) fn open(args: &InspectArgs, bytes: &'a [u8]) -> Result<Self, InspectError> {
+    pub(crate) fn open(args: &InspectArgs, bytes: &'a [u8], progress: &Progress) -> Result<Self, InspectError> {
         let formats = match args.format {
             Some(format) => vec![format],
             None if format::needs_types(&args.file) => return Err(InspectError::NeedsTypes(args.file.clone())),
             None => format::candidates(&args.file, bytes),
         };
         let (mut tried, mut without) = (Vec::new(), None);
-        let progress = Progress::new(bytes.len() as u64);
         for format in formats {
-            let tape = match format::read(format, bytes, &progress) {
+            let tape = match format::read(format, bytes, progress) {
                 Ok(tape) => tape,
                 Err(why) => {
                     tried.push((format, why));
                     continue;
                 }
             };
+            progress.begin("finding containers");
             let candidates = find::find(&tape);
             let is_found = args.at.is_some() || !candidates.found.is_empty();
             let document = Self { format, tape, candidates, tried: tried.clone() };
@@ -87,7 +87,7 @@ impl<'a> Document<'a> {
 
 impl Survey {
     /// Inspects everything in a document.
-    pub(crate) fn of(args: &InspectArgs, document: Document<'_>) -> Result<Self, InspectError> {
+    pub(crate) fn of(args: &InspectArgs, document: Document<'_>, progress: &Progress) -> Result<Self, InspectError> {
         let Document { format, tape, candidates, tried } = document;
         let (tape, Candidates { mut found, are_more }) = (&tape, candidates);
         let asked = args.at.as_deref().map(|path| asked(args, tape, path, &mut found)).transpose()?;
@@ -101,14 +101,17 @@ impl Survey {
             notes: Vec::new(),
         };
         survey.note(are_more, &found);
+        progress.begin("loading containers");
         for candidate in found {
+            progress.at_part(candidate.at, tape.len());
+            progress.tick();
             let shown = is_shown(candidate.at);
             survey.add(args, tape, candidate, shown, asked.is_some());
         }
         if survey.shown.is_empty() && survey.refused.iter().all(|refused| refused.is_guess) {
             return Err(survey.nothing(args, tape, &tried));
         }
-        survey.follow(args, tape)?;
+        survey.follow(args, tape, progress)?;
         Ok(survey)
     }
 
@@ -171,7 +174,7 @@ impl Survey {
         InspectError::NoContainer(args.file.clone(), self.format, near.or(guess).or(failed))
     }
 
-    fn follow(&mut self, args: &InspectArgs, tape: &Tape<'_>) -> Result<(), InspectError> {
+    fn follow(&mut self, args: &InspectArgs, tape: &Tape<'_>, progress: &Progress) -> Result<(), InspectError> {
         let fields = args.refs.iter().map(|text| self.field(&args.file, text)).collect::<Result<Vec<_>, _>>()?;
         self.references = References::of(Question {
             tape,
@@ -179,6 +182,7 @@ impl Survey {
             fields: &fields,
             most_listed: if args.all { usize::MAX } else { SOME },
             outside: args.at.is_none(),
+            progress,
         });
         // Hidden containers do not count.
         let mut is_shown = vec![false; self.containers.len()];
@@ -232,5 +236,34 @@ fn asked(
     match found.iter().find(|candidate| candidate.at == begin) {
         Some(_) => Ok((begin, begin + 1)),
         None => Ok((begin, end)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::*;
+
+    #[test]
+    fn the_progress_bar_follows_the_containers() {
+        let pool = r#"{"version":1,"slots":[{"0v1":"7v1"}]}"#;
+        let json = format!("[{}]", vec![pool; 100].join(","));
+        let matches = InspectArgs::augment_args(Command::new("inspect")).get_matches_from(["inspect", "-"]);
+        let args = InspectArgs::from_arg_matches(&matches).unwrap();
+        let size = json.len() as u64;
+        let progress = Progress::new(size);
+        let document = Document::open(&args, json.as_bytes(), &progress).unwrap();
+        assert_eq!(progress.state().0, "finding containers");
+        let survey = Survey::of(&args, document, &progress).unwrap();
+        assert_eq!(survey.references.total().dangling, 100);
+        let (what, bytes) = progress.state();
+        assert_eq!(what, "resolving references");
+        assert!((size * 9 / 10..=size).contains(&bytes), "{bytes} of {size}");
+
+        // Without a container, nothing is resolved.
+        let document = Document::open(&args, b"[1,2,3]", &progress).unwrap();
+        assert!(Survey::of(&args, document, &progress).is_err());
+        assert_eq!(progress.state().0, "loading containers");
     }
 }

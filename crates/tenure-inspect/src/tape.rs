@@ -80,6 +80,11 @@ impl<'a> Tape<'a> {
     /// The position of the document itself.
     pub(crate) const ROOT: At = 0;
 
+    /// The number of words: a document of `n` bytes has at most `2 * n`.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
     fn kind_and_payload(&self, at: At) -> (u64, u64) {
         let word = self.words.get(at).copied().unwrap_or(0);
         (word >> KIND_SHIFT, word & PAYLOAD)

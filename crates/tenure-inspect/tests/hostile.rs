@@ -7,6 +7,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use support::{NO_ARGS, file, inspect, inspect_input};
+use tenure::Pool;
 
 #[test]
 fn deep_nesting_is_refused_in_every_format() {
@@ -25,18 +26,48 @@ fn deep_nesting_is_refused_in_every_format() {
     assert_eq!(inspect_input(nested.as_bytes(), &[]).code, Some(0));
 }
 
+const SAVE: &str = r#"{"world":{"version":1,"slots":[{"0v1":{"name":"Grik","hp":[1,2.5,-3]}},"1v1 pending"]}}"#;
+
 #[test]
 fn truncated_files_are_refused() {
-    let save = r#"{"world":{"version":1,"slots":[{"0v1":{"name":"Grik","hp":[1,2.5,-3]}},"1v1 pending"]}}"#;
-    let value: serde_json::Value = serde_json::from_str(save).unwrap();
+    let value: serde_json::Value = serde_json::from_str(SAVE).unwrap();
     let mut cbor = Vec::new();
     ciborium::into_writer(&value, &mut cbor).unwrap();
-    for whole in [save.as_bytes().to_vec(), rmp_serde::to_vec(&value).unwrap(), cbor] {
+    let pool: Pool<(&str, [u8; 3])> = Pool::from([("Grik", [1, 2, 3]), ("Snag", [4, 5, 6])]);
+    let documents = [
+        SAVE.as_bytes().to_vec(),
+        ron::to_string(&pool).unwrap().into_bytes(),
+        rmp_serde::to_vec(&value).unwrap(),
+        rmp_serde::to_vec(&(pool, "the end")).unwrap(), // no field has a name
+        cbor,
+    ];
+    for whole in documents {
         assert_eq!(inspect_input(&whole, &[]).code, Some(0));
         for length in (1..whole.len()).step_by(7) {
             let answer = inspect_input(&whole[..length], &[]);
             assert!(answer.code == Some(2) && answer.output.is_empty(), "{length}: {answer:?}");
             assert!(answer.error.starts_with("error: -: "), "{answer:?}");
+        }
+    }
+}
+
+/// A text in lines has no end mark, so a part of it may be a whole document. Then its slots are
+/// shown, and no others.
+#[test]
+fn truncated_lines_are_refused_or_shown() {
+    let value: serde_json::Value = serde_json::from_str(SAVE).unwrap();
+    for (format, whole) in
+        [("yaml", serde_norway::to_string(&value).unwrap()), ("toml", toml::to_string(&value).unwrap())]
+    {
+        let args = ["--format", format];
+        assert!(inspect_input(whole.as_bytes(), &args).output.contains("2: 1 live, 1 pending"), "{whole}");
+        for length in 1..whole.len() {
+            let answer = inspect_input(&whole.as_bytes()[..length], &args);
+            match answer.code {
+                Some(0) => answer.says(&[" 1 live, "]),
+                code => assert!(matches!(code, Some(1 | 2)), "{format} {length}: {answer:?}"),
+            }
+            assert!(!answer.error.contains("panicked"), "{format} {length}: {answer:?}");
         }
     }
 }

@@ -9,7 +9,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use serde_json::json;
 use support::{NO_ARGS, answer, command, file, inspect, inspect_input, sample};
+use tenure::{Handle, Row, Table};
 
 #[test]
 fn a_pool_is_printed() {
@@ -271,6 +273,62 @@ fn nothing_controls_the_terminal() {
     check(&file("value.ron", &ron), &[], 1);
     let twice = format!(r#"{{{json}:{{"version":1,"slots":[]}},{json}:{{"version":1,"slots":[]}}}}"#);
     check(&file("twice.json", &twice), &[], 0);
+}
+
+/// The same for documents in other formats: names of fields and columns, and texts.
+#[test]
+fn no_format_controls_the_terminal() {
+    let check = |path: &Path, code: i32| {
+        let answer = inspect(path, NO_ARGS);
+        assert_eq!(answer.code, Some(code), "{answer:?}");
+        controls_nothing(&answer.output);
+        assert!(answer.output.contains(r"\u{1b}[31m\u{202e}\u{200b}\u{2066}"), "{answer:?}");
+    };
+    let formats = |name: &str, value: serde_json::Value, code: i32| {
+        let mut cbor = Vec::new();
+        ciborium::into_writer(&value, &mut cbor).unwrap();
+        check(&file(&format!("steering-{name}.cbor"), cbor), code);
+        check(&file(&format!("steering-{name}.msgpack"), rmp_serde::to_vec(&value).unwrap()), code);
+        check(&file(&format!("steering-{name}.yaml"), serde_norway::to_string(&value).unwrap()), code);
+        check(&file(&format!("steering-{name}.toml"), toml::to_string(&value).unwrap()), code);
+    };
+    let pool = json!({"version": 1, "slots": [{"0v1": 7}]});
+    formats("path", json!({STEERING: pool}), 0);
+    formats("field", json!({"version": 1, "slots": [{"0v1": {STEERING: ["X(7v1)"]}}]}), 0);
+    formats("handle", json!({"version": 1, "slots": [{"0v1": [format!("{STEERING}(7v1)")]}]}), 0);
+    formats("slot", json!({"version": 1, "slots": ["0v1", STEERING]}), 1);
+    formats("unknown", json!({"version": 1, "slots": ["0v1"], STEERING: 1}), 1);
+
+    let mut rows = Table::new();
+    let first = rows.insert(Named { a_name_as_long_as_the_text: Handle::NIL });
+    rows.insert(Named { a_name_as_long_as_the_text: first });
+    rows.remove(first);
+    let mut snapshot = rows.to_snapshot();
+    let name = b"a_name_as_long_as_the_text";
+    let start = snapshot.windows(name.len()).position(|part| part == name).unwrap();
+    snapshot[start..start + name.len()].copy_from_slice(format!("_{STEERING}").as_bytes());
+    check(&file("steering.snapshot", &snapshot), 0);
+}
+
+#[derive(Row)]
+#[row(snapshot)]
+struct Named {
+    a_name_as_long_as_the_text: Handle<Named>,
+}
+
+/// JSON for scripts is ASCII, and has the names of the document.
+#[test]
+fn json_keeps_names_and_controls_nothing() {
+    let name = format!("Größe日本🐉\u{7f}{STEERING}");
+    let document = json!({name.as_str(): {"version": 1, "slots": [{"0v1": {"größte": ["7v1"]}}]}});
+    let answer = inspect(&file("größe.json", document.to_string()), ["--json"]);
+    assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""));
+    assert!(answer.output.chars().all(|c| c == '\n' || c == ' ' || c.is_ascii_graphic()), "{}", answer.output);
+    let json: serde_json::Value = serde_json::from_str(&answer.output).unwrap();
+    let container = &json["containers"][0];
+    assert_eq!(container["path"], format!("/{name}"));
+    assert_eq!(container["references"]["listed"][0]["place"], "0v1.größte[0]");
+    assert!(json["file"].as_str().unwrap().ends_with("größe.json"), "{}", json["file"]);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Saves as programs write them: containers anywhere in a document, in every format.
 #![forbid(unsafe_code)]
 
+#[allow(dead_code, reason = "only its save is inspected")]
+#[path = "../../tenure/examples/asteroids.rs"]
+mod asteroids;
 #[path = "support/mod.rs"]
 mod support;
 
@@ -86,19 +89,23 @@ fn save() -> Save {
 
 /// The save in all formats with field names.
 fn named(test: &str) -> Vec<(&'static str, PathBuf)> {
-    let save = save();
+    formats(test, &save())
+}
+
+/// A save in all formats with field names.
+fn formats(test: &str, save: &impl Serialize) -> Vec<(&'static str, PathBuf)> {
     let mut cbor = Vec::new();
-    ciborium::into_writer(&save, &mut cbor).unwrap();
+    ciborium::into_writer(save, &mut cbor).unwrap();
     let file = |name: &str, bytes: Vec<u8>| file(&format!("{test}-{name}"), bytes);
     let pretty = ron::ser::PrettyConfig::new().struct_names(true);
     vec![
-        ("JSON", file("save.json", serde_json::to_vec(&save).unwrap())),
-        ("JSON", file("pretty.json", serde_json::to_vec_pretty(&save).unwrap())),
-        ("RON", file("save.ron", ron::to_string(&save).unwrap().into())),
-        ("RON", file("pretty.ron", ron::ser::to_string_pretty(&save, pretty).unwrap().into())),
-        ("MessagePack", file("save.msgpack", rmp_serde::to_vec_named(&save).unwrap())),
+        ("JSON", file("save.json", serde_json::to_vec(save).unwrap())),
+        ("JSON", file("pretty.json", serde_json::to_vec_pretty(save).unwrap())),
+        ("RON", file("save.ron", ron::to_string(save).unwrap().into())),
+        ("RON", file("pretty.ron", ron::ser::to_string_pretty(save, pretty).unwrap().into())),
+        ("MessagePack", file("save.msgpack", rmp_serde::to_vec_named(save).unwrap())),
         ("CBOR", file("save.cbor", cbor)),
-        ("YAML", file("save.yaml", serde_norway::to_string(&save).unwrap().into())),
+        ("YAML", file("save.yaml", serde_norway::to_string(save).unwrap().into())),
     ]
 }
 
@@ -132,6 +139,38 @@ fn containers_are_found_in_every_format() {
         assert!(!answer.output.contains("a guess: no field"), "{answer:?}");
         // In a value of the world.
         assert!(answer.output.contains("/bag: pool") && answer.output.contains("3: 3 live"), "{answer:?}");
+    }
+}
+
+/// The save of an example of the library: a world in the middle of a frame, and two side maps.
+#[test]
+fn the_save_of_a_game_is_inspected() {
+    let game = asteroids::in_the_middle_of_a_frame();
+    let json = serde_json::to_value(&game).unwrap();
+    let count = |list: &serde_json::Value| list.as_array().map_or(0, Vec::len);
+    let values =
+        |pool: &serde_json::Value| pool["slots"].as_array().unwrap().iter().filter(|slot| slot.is_object()).count();
+    let (world, entities) = (&json["world"], &json["world"]["entities"]);
+    let [pending, dying, freed] = ["pending", "dying", "departed"].map(|name| count(&world[name]));
+    assert!(pending > 0 && dying > 0 && freed > 0, "the frame is not over: {world}");
+    for (format, path) in formats("asteroids", &game) {
+        let answer = inspect(&path, ["--refs", "target=/world,by=/world"]);
+        assert_eq!((answer.code, answer.error.as_str()), (Some(0), ""), "{format}: every reference resolves");
+        assert!(answer.output.contains(&format!(": {format}, 3 containers, ")), "{format}: {answer:?}");
+        let block = answer.block("/world");
+        for words in [
+            format!("{}: {} live, {pending} pending", count(&entities["slots"]), values(entities) - pending),
+            format!("{pending} pending, {dying} dying, 0 staged, 0 permanent, 0 reserved, {freed} freed"),
+        ] {
+            assert!(block.contains(&words), "{format} {words}: {block}");
+        }
+        for name in ["heat", "names"] {
+            let (map, block) = (&json[name], answer.block(&format!("/{name}")));
+            assert!(
+                block.contains(&format!("{}: {} live, ", count(&map["slots"]), values(map))),
+                "{format}: {block}"
+            );
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 // such as `entry.and_modify(f);` must stay silent. `iterators_and_entries_as_statements` in
 // `tests/calls.rs` has such statements.
 #![allow(clippy::must_use_candidate, clippy::return_self_not_must_use, reason = "slotmap has no `#[must_use]`")]
+#![deny(unnameable_types)]
 
 extern crate alloc;
 

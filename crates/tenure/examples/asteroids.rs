@@ -129,7 +129,7 @@ fn drift_in(context: &Context<'_>) {
 
 /// The whole game: the world, and what is kept beside it.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct Game {
+pub(crate) struct Game {
     world: World<Entity>,
     /// How many frames a ship has to wait until it can fire.
     heat: SideMap<Handle<Entity>, u32>,
@@ -224,11 +224,17 @@ impl Game {
     }
 }
 
-/// A game that is saved in the middle of a frame and loaded goes on as if nothing had happened.
-fn save_in_the_middle_of_a_frame() {
+/// A game whose frame is not over: spawns and despawns are queued.
+pub(crate) fn in_the_middle_of_a_frame() -> Game {
     let mut game = Game::new();
     game.play(100);
-    game.run_systems(); // spawns and despawns are queued, and the frame is not over
+    game.run_systems();
+    game
+}
+
+/// A game that is saved in the middle of a frame and loaded goes on as if nothing had happened.
+fn save_in_the_middle_of_a_frame() {
+    let mut game = in_the_middle_of_a_frame();
     let save = serde_json::to_string(&game).expect("entities can be saved");
     let mut loaded: Game = serde_json::from_str(&save).expect("what was saved can be loaded");
     assert_eq!(loaded, game);

@@ -61,6 +61,12 @@ type Column<T, H> = Table<T, H, Vec<T>>;
 
 impl<T, H: Key> DensePool<T, H> {
     /// Returns all values, by row.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([2, 1]);
+    /// assert_eq!(pool.as_slice(), [2, 1]);
+    /// assert_eq!(pool.as_slice().iter().max(), Some(&2));
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias("upload to a GPU", "GPU", "values_as_slice"))]

@@ -154,3 +154,6 @@ as_inline! {
 
 #[doc(no_inline)]
 pub use crate::pool::{Handles, InsertMany, Iter, IterMut, Remainder, Values, ValuesMut};
+#[cfg(feature = "rayon")]
+#[doc(no_inline)]
+pub use crate::pool::{ParIter, ParIterMut};

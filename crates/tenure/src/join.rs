@@ -16,10 +16,10 @@ use crate::slots::SlotRef;
 /// Iterates over several containers together, in index order, over the handles that all of them
 /// have.
 ///
-/// The first is a pool or a table; the others are side maps of its handles, shared or mutable, in a
-/// tuple of up to eight. Handles that are missing in one of them are skipped, 64 slots at a time;
-/// so are values of dead handles that a side map still has. [`Maybe`] makes the value of a side map
-/// optional.
+/// The first is a pool, a table, a world, or the [`Live`](crate::Live) half of a split; the others
+/// are side maps of its handles, shared or mutable, in a tuple of up to eight. Handles that are
+/// missing in one of them are skipped, 64 slots at a time; so are values of dead handles that a
+/// side map still has. [`Maybe`] makes the value of a side map optional.
 ///
 /// ```
 /// use tenure::join::Maybe;

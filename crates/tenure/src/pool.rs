@@ -145,6 +145,13 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
 
     /// Returns the number of slots by state, the memory, and the use of generations. Visits all
     /// slots.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::from(["orc", "elf"]);
+    /// pool.remove(pool.handle_at(0).unwrap());
+    /// let stats = pool.stats();
+    /// assert_eq!((stats.live, stats.free, stats.highest_generation), (1, 1, 1));
+    /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.slots.stats()

@@ -7,6 +7,9 @@ pub use crate::pool::{
     Drain, ExtractIf, Handles, InsertMany, IntoIter, IntoValues, Iter, IterMut, Loans, PendingHandles, Remainder,
     Values, ValuesMut,
 };
+#[cfg(feature = "rayon")]
+#[doc(no_inline)]
+pub use crate::pool::{ParIter, ParIterMut};
 use crate::pool::{Pool, as_on_wrapped, wraps_pool};
 
 /// A pool whose lookups always return a value, for code without branches.
@@ -95,6 +98,14 @@ impl<T: Default, H: Key> ZiiPool<T, H> {
     }
 
     /// Returns the value of the handle, or the nil value.
+    ///
+    /// ```
+    /// let mut names: tenure::ZiiPool<String> = tenure::ZiiPool::new();
+    /// let orc = names.insert("orc".into());
+    /// assert_eq!(names.resolve(orc), "orc");
+    /// names.remove(orc);
+    /// assert_eq!(names.resolve(orc), "");
+    /// ```
     #[inline]
     #[must_use]
     pub fn resolve(&self, handle: H) -> &T {

@@ -102,3 +102,25 @@ fn chunks_of_a_table_cover_every_row_once() {
         assert!(chunks.iter().enumerate().all(|(nth, (first_row, _))| *first_row == nth * size));
     }
 }
+
+/// Each value becomes the row of the one that it refers to, which may be in the chunk of another
+/// thread.
+#[test]
+fn chunks_find_the_rows_of_all_chunks() {
+    let mut pool: DensePool<u64> = (0..1_000).collect();
+    pool.retain(|_, value| *value % 3 != 0);
+    let handles: Vec<_> = pool.handles().collect();
+    let (count, removed) = (handles.len(), pool.handle_at(1).unwrap());
+    pool.remove(removed);
+    pool.par_chunks_mut(64).for_each(|chunk| {
+        assert!(!chunk.rows.contains(removed) && chunk.rows.row_of(removed).is_none());
+        for (handle, value) in chunk.handles.iter().zip(chunk.columns) {
+            let opposite = handles[count - 1 - handles.iter().position(|other| other == handle).unwrap()];
+            *value = chunk.rows.row_of(opposite).map_or(u64::MAX, |row| row as u64);
+        }
+    });
+    for (nth, &handle) in handles.iter().enumerate().skip(1) {
+        let opposite = pool.row_of(handles[count - 1 - nth]);
+        assert_eq!(pool[handle], opposite.map_or(u64::MAX, |row| row as u64));
+    }
+}

@@ -347,16 +347,25 @@ fn tags() {
 #[test]
 fn in_parallel() {
     use rayon::iter::ParallelIterator;
+    use tenure::{dense, fixed, stable, world, zii};
 
     macro_rules! sums {
-        ($($Type:ident)*) => {$({
-            let mut container = $Type::from([1_u64, 2, 3]);
-            container.par_iter_mut().for_each(|(_handle, value)| *value *= 2);
-            let sum: u64 = container.par_iter().map(|(_handle, value)| *value).sum();
-            assert_eq!(sum, 12, stringify!($Type));
+        ($($Type:ty, $module:ident;)*) => {$({
+            let mut container: $Type = [1, 2, 3].into_iter().collect();
+            let values: $module::ParIterMut<'_, u64> = container.par_iter_mut();
+            values.for_each(|(_handle, value)| *value *= 2);
+            let values: $module::ParIter<'_, u64> = container.par_iter();
+            assert_eq!(values.map(|(_handle, value)| *value).sum::<u64>(), 12, stringify!($Type));
         })*};
     }
-    sums!(Pool StablePool DensePool World);
+    sums! {
+        Pool<u64>, pool;
+        StablePool<u64>, stable;
+        FixedPool<u64, 4>, fixed;
+        DensePool<u64>, dense;
+        ZiiPool<u64>, zii;
+        World<u64>, world;
+    }
 
     // Entities that are spawned are not visited, those that are marked for despawn are.
     let mut world = World::from([1_u64, 2, 3]);

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use tenure::pool::{self, Chunks, Inline};
+use tenure::table::{Chunk, ChunksMut, RowIndex};
 use tenure::{Compact, FixedPool, Handle, Pool, StablePool, Tagged, Wide, ZiiPool};
 
 fn is_send<T: Send>() {}
@@ -38,6 +39,16 @@ fn containers_and_iterators_are_send_and_sync_if_their_values_are() {
     is_send::<pool::IntoValues<Cell<u8>>>();
     is_send::<pool::Drain<'_, Cell<u8>>>();
     is_sync::<pool::Drain<'_, String>>();
+}
+
+/// Threads share the index of the rows, and each gets its own chunk.
+#[test]
+fn rows_are_found_from_several_threads() {
+    is_send::<RowIndex<'_, Handle<Rc<()>>>>();
+    is_sync::<RowIndex<'_, Handle<Rc<()>>>>();
+    is_send::<Chunk<'_, Vec<Cell<u8>>, Handle<Rc<()>>>>();
+    is_sync::<Chunk<'_, Vec<String>, Handle<Rc<()>>>>();
+    is_send::<ChunksMut<'_, Vec<Cell<u8>>, Handle<Rc<()>>>>();
 }
 
 #[test]

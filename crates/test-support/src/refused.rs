@@ -1,5 +1,6 @@
 //! Programs that must not compile. Each is a `compile_fail` test; the offending line stands alone,
-//! so that nothing else can be the reason.
+//! so that nothing else can be the reason. `.ci/run` compares the codes of the errors, which
+//! `cargo test` does not.
 //!
 //! A pool of values that are not `Send` is not `Send`:
 //! ```compile_fail,E0277
@@ -80,7 +81,7 @@
 //! ```
 //! ```compile_fail,E0308
 //! let mut wide: tenure::Pool<u8> = tenure::Pool::new();
-//! let compact: tenure::Pool<u8, Handle<u8, tenure::Compact>> = tenure::Pool::default();
+//! let compact: tenure::Pool<u8, tenure::Handle<u8, tenure::Compact>> = tenure::Pool::default();
 //! compact.get(wide.insert(1));
 //! ```
 //! Layouts are sealed, and have limits:
@@ -94,7 +95,6 @@
 //! }
 //! ```
 //! ```compile_fail,E0080
-//! let _: tenure::Pool<u8, Handle<u8, tenure::Compact<31>>> = tenure::Pool::default();
 //! let _ = <tenure::Compact<31> as tenure::Layout>::MAX_SLOTS;
 //! ```
 //! ```compile_fail,E0080
@@ -184,10 +184,12 @@
 //! pool.clear();
 //! drop(spawner);
 //! ```
-//! ```compile_fail,E0499
+//! A reference to a spawned value does not outlive the split:
+//! ```compile_fail,E0505
 //! let mut pool: tenure::StablePool<u8> = tenure::StablePool::new();
-//! let spawned = pool.split().1.spawn_mut(1).1;
-//! pool.clear();
+//! let (live, spawner) = pool.split();
+//! let spawned = spawner.spawn_mut(1).1;
+//! drop((live, spawner));
 //! *spawned = 2;
 //! ```
 //! No two `&mut` to one value, and no `&mut` together with a `&`:
@@ -261,7 +263,7 @@
 //! ```
 //! ```compile_fail,E0277
 //! fn is_send<T: Send>() {}
-//! is_send::<tenure::table::ChunksMut<'_, Vec<std::rc::Rc<()>>, u8>>();
+//! is_send::<tenure::table::ChunksMut<'_, Vec<std::rc::Rc<()>>, tenure::Handle<u8>>>();
 //! ```
 //! Types that give mutable access are invariant:
 //! ```compile_fail

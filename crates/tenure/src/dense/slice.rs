@@ -67,6 +67,13 @@ impl<'a, T, H: Key> SliceMut<'a, T, H> {
     }
 
     /// Sorts the values. Stable. Their handles stay valid.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([3, 1, 2]);
+    /// let three = pool.handle_at(0).unwrap();
+    /// pool.as_mut_slice().sort();
+    /// assert_eq!((pool.as_slice(), pool[three]), (&[1, 2, 3][..], 3));
+    /// ```
     pub fn sort(&mut self)
     where
         T: Ord,

@@ -7,6 +7,14 @@ use crate::status::HandleError;
 
 impl<T, H: Key> DensePool<T, H> {
     /// Returns the value of a handle. `None` if the handle does not resolve. O(1).
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::new();
+    /// let orc = pool.insert("orc");
+    /// assert_eq!(pool.get(orc), Some(&"orc"));
+    /// pool.remove(orc);
+    /// assert_eq!(pool.get(orc), None);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&T> {

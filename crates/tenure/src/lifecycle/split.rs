@@ -201,6 +201,16 @@ impl<T, H: Key> Live<'_, T, H> {
     }
 
     /// Like [`get`](Self::get), mutably.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([10]);
+    /// let handle = world.handle_at(0).unwrap();
+    /// let (mut live, spawner) = world.split();
+    /// let number = live.get_mut(handle).unwrap();
+    /// spawner.spawn(*number); // the other half stays usable
+    /// *number += 1;
+    /// assert_eq!(live[handle], 11);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
@@ -223,6 +233,18 @@ impl<T, H: Key> Live<'_, T, H> {
     }
 
     /// Like [`get`](Self::get), but returns an error that says why there is no value.
+    ///
+    /// ```
+    /// use tenure::{Status, World};
+    ///
+    /// let mut world = World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// let (mut live, spawner) = world.split();
+    /// assert_eq!(live.try_get(orc), Ok(&"orc"));
+    /// live.remove(orc);
+    /// assert_eq!(live.try_get(orc).unwrap_err().status(), Status::Removed);
+    /// assert_eq!(live.try_get(spawner.spawn("elf")).unwrap_err().status(), Status::Pending);
+    /// ```
     ///
     /// # Errors
     ///
@@ -715,6 +737,13 @@ impl<T, H: Key> Others<'_, T, H> {
     }
 
     /// Returns an iterator over values, in index order, without the one that is being mutated.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([1, 2, 4]);
+    /// let (mut live, _spawner) = world.split();
+    /// live.for_each_mut(|number, others| *number *= others.values().max().unwrap());
+    /// assert!(live.values().eq(&[4, 8, 32]));
+    /// ```
     pub fn values(&self) -> OthersValues<'_, T, H> {
         OthersValues(self.iter())
     }

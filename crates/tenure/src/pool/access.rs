@@ -11,6 +11,14 @@ use crate::status::{HandleError, Status, diagnose};
 impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     /// Returns the value that a handle resolves to. A bounds check and one comparison; never
     /// panics.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let orc = pool.insert("orc");
+    /// assert_eq!(pool.get(orc), Some(&"orc"));
+    /// pool.remove(orc);
+    /// assert_eq!(pool.get(orc), None);
+    /// ```
     #[inline(always)]
     #[must_use]
     #[doc(alias("resolve", "upgrade"))]
@@ -20,6 +28,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// Like [`get`](Self::get), mutably.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let health = pool.insert(10);
+    /// if let Some(points) = pool.get_mut(health) {
+    ///     *points -= 3;
+    /// }
+    /// assert_eq!(pool[health], 7);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
@@ -163,6 +180,12 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// Returns the handle of the value at an index, if there is one. O(1).
+    ///
+    /// ```
+    /// let pool = tenure::Pool::from(["orc", "elf"]);
+    /// assert_eq!(pool[pool.handle_at(1).unwrap()], "elf");
+    /// assert_eq!(pool.handle_at(2), None);
+    /// ```
     #[must_use]
     #[doc(alias("get_by_slot", "get_unknown_gen"))]
     pub fn handle_at(&self, index: u32) -> Option<H> {
@@ -216,12 +239,28 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// Returns an iterator over handles and values, in index order.
+    ///
+    /// ```
+    /// let pool = tenure::Pool::from(["orc", "elf"]);
+    /// for (handle, name) in &pool {
+    ///     assert_eq!(pool[handle], *name);
+    /// }
+    /// assert_eq!(pool.iter().len(), 2);
+    /// ```
     #[inline]
     pub fn iter(&self) -> Iter<'_, T, H, B::View> {
         Iter::new(self.slots.iter())
     }
 
     /// Returns a mutable iterator over handles and values, in index order.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::from([1, 2]);
+    /// for (_handle, number) in &mut pool {
+    ///     *number *= 10;
+    /// }
+    /// assert!(pool.values().eq(&[10, 20]));
+    /// ```
     #[inline]
     #[doc(alias("query_mut", "each"))]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, H, B::View> {
@@ -245,6 +284,15 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     }
 
     /// Returns an iterator over the handles of all values, in index order.
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::from([1, 2, 3]);
+    /// let handles: Vec<_> = pool.handles().collect();
+    /// for handle in handles {
+    ///     pool.remove(handle); // the pool is not borrowed
+    /// }
+    /// assert!(pool.is_empty());
+    /// ```
     #[inline]
     #[doc(alias = "keys")]
     pub fn handles(&self) -> Handles<'_, T, H, B::View> {

@@ -30,6 +30,11 @@ impl<T> Pool<T> {
     /// Creates an empty pool with room for `capacity` values. For other keys:
     /// [`with_capacity_and_key`](Self::with_capacity_and_key).
     ///
+    /// ```
+    /// let pool: tenure::Pool<u64> = tenure::Pool::with_capacity(100);
+    /// assert!(pool.capacity() >= 100 && pool.is_empty());
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no memory, or the layout has fewer slots.

@@ -11,6 +11,13 @@ impl<T, H: Key, B: Buffer<T>> Pool<T, H, B> {
     ///
     /// Returns `None` if the handle does not resolve, so removing twice is harmless. A
     /// [pending](crate::Status::Pending) handle is released, and has no value to return. O(1).
+    ///
+    /// ```
+    /// let mut pool = tenure::Pool::new();
+    /// let orc = pool.insert("orc");
+    /// assert_eq!(pool.remove(orc), Some("orc"));
+    /// assert_eq!(pool.remove(orc), None); // harmless
+    /// ```
     #[inline]
     #[doc(alias("delete", "free", "despawn", "erase", "destroy", "kill", "try_remove"))]
     pub fn remove(&mut self, handle: H) -> Option<T> {

@@ -9,6 +9,12 @@ use crate::slots::Buffer;
 impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
     /// Reserves memory for at least `additional` more values. Free slots count as room.
     ///
+    /// ```
+    /// let mut pool: tenure::Pool<u64> = tenure::Pool::new();
+    /// pool.reserve(100); // the next 100 insertions do not allocate
+    /// assert!(pool.capacity() >= 100);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no memory, or the layout has fewer slots.
@@ -61,12 +67,26 @@ impl<T, H: Key, B: Buffer<T, Refusal = TryReserveError>> Pool<T, H, B> {
     /// The pool keeps one generation for all removed slots together. For every index above the
     /// remaining slots, [`status`](Self::status) is `Removed` up to that generation, and
     /// [`insert_at`](Self::insert_at) rejects older handles, whether they were issued or not.
+    ///
+    /// ```
+    /// let mut pool: tenure::Pool<u64> = (0..1_000).collect();
+    /// pool.clear();
+    /// pool.shrink_to_fit();
+    /// assert_eq!(pool.capacity(), 0);
+    /// ```
     #[doc(alias("compact", "trim"))]
     pub fn shrink_to_fit(&mut self) {
         self.slots.shrink_to(0);
     }
 
     /// Like [`shrink_to_fit`](Self::shrink_to_fit), but keeps room for at least `capacity` slots.
+    ///
+    /// ```
+    /// let mut pool: tenure::Pool<u64> = (0..1_000).collect();
+    /// pool.clear();
+    /// pool.shrink_to(100);
+    /// assert!((100..1_000).contains(&pool.capacity()));
+    /// ```
     pub fn shrink_to(&mut self, capacity: usize) {
         self.slots.shrink_to(capacity);
     }

@@ -96,6 +96,16 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
     }
 
     /// Calls the closure with the value, mutably, if there is one.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut kills = tenure::SideMap::new();
+    /// for _ in 0..3 {
+    ///     kills.entry(&goblins, grik).unwrap().and_modify(|kills| *kills += 1).or_insert(1);
+    /// }
+    /// assert_eq!(kills[grik], 3);
+    /// ```
     #[must_use]
     pub fn and_modify(mut self, change: impl FnOnce(&mut V)) -> Self {
         if let Self::Occupied(entry) = &mut self {
@@ -105,6 +115,13 @@ impl<'a, H: Key, V> Entry<'a, H, V> {
     }
 
     /// Returns the handle of the entry.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut gold: tenure::SideMap<_, u32> = tenure::SideMap::new();
+    /// assert_eq!(gold.entry(&goblins, grik).unwrap().handle(), grik);
+    /// ```
     #[must_use]
     pub fn handle(&self) -> H {
         match self {
@@ -143,12 +160,36 @@ impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
     }
 
     /// Removes the value and returns it.
+    ///
+    /// ```
+    /// use tenure::{Pool, SideMap, side_map::Entry};
+    ///
+    /// let goblins = Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut lives = SideMap::new();
+    /// lives.insert(&goblins, grik, 1).unwrap();
+    /// if let Entry::Occupied(entry) = lives.entry(&goblins, grik).unwrap() {
+    ///     assert_eq!(entry.remove(), 1);
+    /// }
+    /// assert!(!lives.contains(grik));
+    /// ```
     #[inline]
     pub fn remove(self) -> V {
         self.map.remove_raw(self.raw).unwrap_or_else(|| no_value())
     }
 
     /// Returns the handle.
+    ///
+    /// ```
+    /// use tenure::{Pool, SideMap, side_map::Entry};
+    ///
+    /// let goblins = Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut gold = SideMap::new();
+    /// gold.insert(&goblins, grik, 5).unwrap();
+    /// let Entry::Occupied(entry) = gold.entry(&goblins, grik).unwrap() else { panic!("it has gold") };
+    /// assert_eq!((entry.handle(), entry.get()), (grik, &5));
+    /// ```
     #[must_use]
     pub fn handle(&self) -> H {
         self.handle
@@ -157,6 +198,17 @@ impl<'a, H: Key, V> OccupiedEntry<'a, H, V> {
 
 impl<'a, H: Key, V> VacantEntry<'a, H, V> {
     /// Returns the handle.
+    ///
+    /// ```
+    /// use tenure::{Pool, SideMap, side_map::Entry};
+    ///
+    /// let goblins = Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut gold = SideMap::new();
+    /// let Entry::Vacant(entry) = gold.entry(&goblins, grik).unwrap() else { panic!("it has none") };
+    /// assert_eq!(entry.handle(), grik);
+    /// entry.insert(5);
+    /// ```
     #[must_use]
     pub fn handle(&self) -> H {
         self.handle

@@ -20,6 +20,14 @@ impl<H: Key, V> SideMap<H, V> {
 
     /// Creates an empty map with room for the first `capacity` slots of its owner.
     ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let mut gold = tenure::SideMap::with_capacity(goblins.capacity());
+    /// for handle in goblins.handles() {
+    ///     gold.insert(&goblins, handle, 5).unwrap(); // does not allocate
+    /// }
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no memory.
@@ -85,6 +93,14 @@ impl<H: Key, V> SideMap<H, V> {
     /// Reserves memory for `additional` more slots of the owner, beyond those that the map has: one
     /// for every slot of the owner up to the highest one that has had a value here. Slots whose
     /// value was removed do not count as room.
+    ///
+    /// ```
+    /// let mut goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, goblins.handle_at(1).unwrap(), 5).unwrap(); // slots 0 and 1
+    /// gold.reserve(100);
+    /// assert!(gold.capacity() >= 102);
+    /// ```
     ///
     /// # Panics
     ///
@@ -296,6 +312,18 @@ impl<H: Key, V> SideMap<H, V> {
     /// Returns the value of a handle. An index and one comparison; never panics, never allocates.
     /// O(log n) for a value that [`insert_unowned`](Self::insert_unowned) has inserted far beyond
     /// the others.
+    ///
+    /// ```
+    /// let mut goblins = tenure::Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, grik, 5).unwrap();
+    /// assert_eq!(gold.get(grik), Some(&5));
+    ///
+    /// goblins.remove(grik);
+    /// let snag = goblins.insert("Snag"); // reuses the slot
+    /// assert_eq!(gold.get(snag), None);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<&V> {
@@ -322,6 +350,15 @@ impl<H: Key, V> SideMap<H, V> {
     /// # Safety
     ///
     /// The handle has a value: [`contains`](Self::contains) returns `true`.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, grik, 5).unwrap();
+    /// // SAFETY: the value was inserted just now.
+    /// assert_eq!(unsafe { *gold.get_unchecked(grik) }, 5);
+    /// ```
     #[inline]
     #[must_use]
     #[expect(unsafe_code, reason = "declares get_unchecked")]
@@ -338,6 +375,18 @@ impl<H: Key, V> SideMap<H, V> {
     }
 
     /// Returns the values of several handles at once, mutably.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let [grik, snag] = [0, 1].map(|index| goblins.handle_at(index).unwrap());
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, grik, 5).unwrap();
+    /// gold.insert(&goblins, snag, 7).unwrap();
+    ///
+    /// let [from, to] = gold.get_disjoint_mut([grik, snag]).unwrap();
+    /// *to += std::mem::take(from);
+    /// assert_eq!((gold[grik], gold[snag]), (0, 12));
+    /// ```
     ///
     /// # Errors
     ///
@@ -385,6 +434,14 @@ impl<H: Key, V> SideMap<H, V> {
     }
 
     /// Returns the handle of the value at an index, if there is one.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let snag = goblins.handle_at(1).unwrap();
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, snag, 7).unwrap();
+    /// assert_eq!((gold.handle_at(0), gold.handle_at(1)), (None, Some(snag)));
+    /// ```
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         match self.values.handle_at(index) {
@@ -394,6 +451,14 @@ impl<H: Key, V> SideMap<H, V> {
     }
 
     /// Removes the value of a handle and returns it, whether the handle is live or not.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik"]);
+    /// let grik = goblins.handle_at(0).unwrap();
+    /// let mut gold = tenure::SideMap::new();
+    /// gold.insert(&goblins, grik, 5).unwrap();
+    /// assert_eq!((gold.remove(grik), gold.remove(grik)), (Some(5), None));
+    /// ```
     #[inline]
     pub fn remove(&mut self, handle: H) -> Option<V> {
         self.remove_raw(handle.handle())
@@ -433,11 +498,31 @@ impl<H: Key, V> SideMap<H, V> {
 
     /// Removes the values for which the closure returns `true`, one by one, and yields them with
     /// their handles. Lazy: values that the iterator has not visited when it is dropped stay.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let mut gold = tenure::SideMap::new();
+    /// for (coins, handle) in goblins.handles().enumerate() {
+    ///     gold.insert(&goblins, handle, coins).unwrap();
+    /// }
+    /// let poor: Vec<_> = gold.extract_if(|_handle, coins| *coins == 0).collect();
+    /// assert_eq!(poor, [(goblins.handle_at(0).unwrap(), 0)]);
+    /// assert_eq!(gold.len(), 1);
+    /// ```
     pub fn extract_if<F: FnMut(H, &mut V) -> bool>(&mut self, should_remove: F) -> ExtractIf<'_, H, V, F> {
         ExtractIf::new(self, should_remove)
     }
 
     /// Returns an owning iterator over the values, in index order.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let mut gold = tenure::SideMap::new();
+    /// for handle in goblins.handles() {
+    ///     gold.insert(&goblins, handle, 5).unwrap();
+    /// }
+    /// assert_eq!(gold.into_values().sum::<u32>(), 10);
+    /// ```
     pub fn into_values(self) -> IntoValues<H, V> {
         IntoValues::new(self.values.into_values(), self.far.into_iter())
     }
@@ -449,6 +534,17 @@ impl<H: Key, V> SideMap<H, V> {
 
     /// Returns an iterator over handles and values, in index order, including values whose handles
     /// are no longer live in the owner.
+    ///
+    /// ```
+    /// let goblins = tenure::Pool::from(["Grik", "Snag"]);
+    /// let mut gold = tenure::SideMap::new();
+    /// for handle in goblins.handles() {
+    ///     gold.insert(&goblins, handle, 5).unwrap();
+    /// }
+    /// for (handle, coins) in &gold {
+    ///     println!("{} has {coins}", goblins[handle]);
+    /// }
+    /// ```
     #[inline]
     pub fn iter(&self) -> Iter<'_, H, V> {
         Iter::new(self.values.iter(), self.far.iter())

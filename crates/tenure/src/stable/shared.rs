@@ -125,6 +125,13 @@ impl<T, H: Key> StablePool<T, H> {
     /// Like [`insert_with`](Self::insert_with), for a closure that returns a `Result`. If it
     /// returns `Err`, nothing is inserted, and the next insertion issues the same handle.
     ///
+    /// ```
+    /// let pool = tenure::StablePool::new();
+    /// assert!(pool.insert_with_result(|_| "x".parse::<i32>()).is_err());
+    /// let seven = pool.insert_with_result(|_| "7".parse::<i32>()).unwrap();
+    /// assert_eq!((pool[seven], seven.index()), (7, 0));
+    /// ```
+    ///
     /// # Errors
     ///
     /// The closure's error.
@@ -162,6 +169,14 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// Reserves a handle that gets its value later. See [`Pool::reserve_handle`].
+    ///
+    /// ```
+    /// let pool = tenure::StablePool::new();
+    /// let goblin = pool.reserve_handle(); // others can refer to it already
+    /// assert_eq!(pool.get(goblin), None);
+    /// pool.fill(goblin, "Grik").unwrap();
+    /// assert_eq!(pool[goblin], "Grik");
+    /// ```
     ///
     /// # Panics
     ///
@@ -325,6 +340,12 @@ impl<T, H: Key> StablePool<T, H> {
     ///
     /// Values may be inserted during the iteration. Whether it visits them is not specified; each
     /// value is visited at most once.
+    ///
+    /// ```
+    /// let pool = tenure::StablePool::from([1, 2]);
+    /// let sum: u32 = pool.iter().map(|(handle, number)| number * handle.index()).sum();
+    /// assert_eq!(sum, 2);
+    /// ```
     pub fn iter(&self) -> Iter<'_, T, H> {
         self.lifecycle.flush();
         Iter::growing(&self.lifecycle)
@@ -352,6 +373,12 @@ impl<T, H: Key> StablePool<T, H> {
     }
 
     /// Returns the handle of the first value, in index order, for which the closure returns `true`.
+    ///
+    /// ```
+    /// let pool = tenure::StablePool::from([3, 8, 5]);
+    /// let large = pool.find(|&number| number > 4).unwrap();
+    /// assert_eq!(pool[large], 8);
+    /// ```
     #[must_use]
     pub fn find(&self, mut accept: impl FnMut(&T) -> bool) -> Option<H> {
         self.iter().find(|(_, value)| accept(value)).map(|(handle, _)| handle)
@@ -359,6 +386,12 @@ impl<T, H: Key> StablePool<T, H> {
 
     /// Returns the handle that the next [`insert`](Self::insert) will issue. `None` when the pool
     /// is full.
+    ///
+    /// ```
+    /// let pool = tenure::StablePool::new();
+    /// let next = pool.next_handle();
+    /// assert_eq!(Some(pool.insert("first")), next);
+    /// ```
     #[must_use]
     pub fn next_handle(&self) -> Option<H> {
         self.look(Pool::next_handle).map(H::from_handle)
@@ -366,6 +399,13 @@ impl<T, H: Key> StablePool<T, H> {
 
     /// An iterator over the [pending](Status::Pending) handles, in index order: those that were
     /// reserved or taken and not filled.
+    ///
+    /// ```
+    /// let mut pool = tenure::StablePool::from(["orc"]);
+    /// let goblin = pool.reserve_handle();
+    /// assert!(pool.pending_handles().eq([goblin]));
+    /// assert_eq!(pool.release_pending(), 1);
+    /// ```
     pub fn pending_handles(&self) -> PendingHandles<'_, T, H> {
         self.lifecycle.flush();
         PendingHandles::new(&self.lifecycle)

@@ -125,6 +125,13 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Like [`insert_with`](Self::insert_with), for a closure that may fail. On `Err` the table is
     /// unchanged, and the next insertion issues the same handle.
     ///
+    /// ```
+    /// let mut pool = tenure::DensePool::new();
+    /// assert!(pool.insert_with_result(|_| "x".parse::<i32>()).is_err());
+    /// let seven = pool.insert_with_result(|_| "7".parse::<i32>()).unwrap();
+    /// assert_eq!((pool[seven], seven.index()), (7, 0));
+    /// ```
+    ///
     /// # Errors
     ///
     /// The error of the closure.

@@ -10,6 +10,18 @@ use crate::status::{HandleError, Status};
 
 impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// Returns the row of a handle.
+    ///
+    /// ```
+    /// use tenure::{Row, Table};
+    ///
+    /// #[derive(Row)]
+    /// struct Item { price: u32, count: u32 }
+    ///
+    /// let mut stock = Table::new();
+    /// let bread = stock.insert(Item { price: 3, count: 40 });
+    /// let item = stock.get(bread).unwrap(); // references to the fields
+    /// assert_eq!(item.price * item.count, 120);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get(&self, handle: H) -> Option<RowRef<'_, C>> {
@@ -17,6 +29,18 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     /// Like [`get`](Self::get), mutably.
+    ///
+    /// ```
+    /// use tenure::{Row, Table};
+    ///
+    /// #[derive(Row)]
+    /// struct Item { price: u32, count: u32 }
+    ///
+    /// let mut stock = Table::new();
+    /// let bread = stock.insert(Item { price: 3, count: 40 });
+    /// *stock.get_mut(bread).unwrap().count -= 1;
+    /// assert_eq!(stock.columns().count, [39]);
+    /// ```
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: H) -> Option<RowMut<'_, C>> {
@@ -66,6 +90,16 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     /// Returns the row of a handle. It is valid until rows move.
+    ///
+    /// ```
+    /// use tenure::DensePool;
+    ///
+    /// let mut pool = DensePool::from(["a", "b", "c"]);
+    /// let [a, c] = [0, 2].map(|index| pool.handle_at(index).unwrap());
+    /// assert_eq!(pool.row_of(c), Some(2));
+    /// pool.remove(a); // the last row moves into its place
+    /// assert_eq!(pool.row_of(c), Some(0));
+    /// ```
     #[inline]
     #[must_use]
     pub fn row_of(&self, handle: H) -> Option<usize> {
@@ -94,6 +128,14 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     /// Returns the handle of every row, in the order of the rows, as a slice.
+    ///
+    /// ```
+    /// use tenure::DensePool;
+    ///
+    /// let pool = DensePool::from(["a", "b"]);
+    /// let [first, second] = pool.raw_handles() else { panic!("two rows") };
+    /// assert_eq!((pool[*first], pool[*second]), ("a", "b"));
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias = "keys_as_slice")]

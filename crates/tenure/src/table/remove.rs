@@ -8,6 +8,14 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     ///
     /// Returns `None` if the handle does not resolve, so removing twice is harmless. A
     /// [pending](crate::Status::Pending) handle is released, and has no row to return.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from(["a", "b", "c"]);
+    /// let first = pool.handle_at(0).unwrap();
+    /// assert_eq!(pool.remove(first), Some("a"));
+    /// assert_eq!(pool.as_slice(), ["c", "b"]);
+    /// assert_eq!(pool.remove(first), None);
+    /// ```
     #[inline]
     #[doc(alias("swap_remove", "delete", "despawn"))]
     pub fn remove(&mut self, handle: H) -> Option<R> {
@@ -46,11 +54,25 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 
     /// Returns an iterator over the [pending](crate::Status::Pending) handles: reserved or taken,
     /// and not filled. By index.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from(["a"]);
+    /// let later = pool.reserve_handle();
+    /// assert!(pool.pending_handles().eq([later]));
+    /// ```
     pub fn pending_handles(&self) -> PendingHandles<'_, H> {
         PendingHandles(self.row_of_slot.pending_handles())
     }
 
     /// Releases every [pending](crate::Status::Pending) handle. Returns their number.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from(["a"]);
+    /// let first = pool.handle_at(0).unwrap();
+    /// let _undo = pool.take(first);
+    /// assert_eq!(pool.release_pending(), 1); // the undo step is dropped
+    /// assert!(pool.fill(first, "a").is_err());
+    /// ```
     pub fn release_pending(&mut self) -> usize {
         self.row_of_slot.release_pending()
     }
@@ -71,6 +93,12 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     /// handles. Each is replaced by the last row, which is visited next.
     ///
     /// Lazy: rows that the iterator has not visited when it is dropped stay.
+    ///
+    /// ```
+    /// let mut pool: tenure::DensePool<u32> = (0..6).collect();
+    /// let odd: u32 = pool.extract_if(|_handle, value| *value % 2 == 1).map(|(_handle, value)| value).sum();
+    /// assert_eq!((odd, pool.len()), (9, 3));
+    /// ```
     #[doc(alias("remove while iterating", "drain_filter", "iterate and remove"))]
     pub fn extract_if<F>(&mut self, should_remove: F) -> ExtractIf<'_, F, (), R, H, C>
     where

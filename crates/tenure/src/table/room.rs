@@ -77,6 +77,13 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
     }
 
     /// Like [`shrink_to_fit`](Self::shrink_to_fit), but keeps room for at least `capacity` rows.
+    ///
+    /// ```
+    /// let mut pool: tenure::DensePool<u64> = (0..1_000).collect();
+    /// pool.clear();
+    /// pool.shrink_to(100);
+    /// assert!((100..1_000).contains(&pool.capacity()));
+    /// ```
     pub fn shrink_to(&mut self, capacity: usize) {
         self.row_of_slot.shrink_to(capacity);
         self.handles.shrink_to(capacity);

@@ -16,6 +16,14 @@ pub struct RowIndex<'a, H: Key> {
 
 impl<'a, H: Key> RowIndex<'a, H> {
     /// Returns the row of a handle.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([1, 2]);
+    /// let second = pool.handle_at(1).unwrap();
+    /// let (rows, values) = pool.split_columns_mut();
+    /// values[rows.row_of(second).unwrap()] += values[0];
+    /// assert_eq!(pool[second], 3);
+    /// ```
     #[inline]
     #[must_use]
     pub fn row_of(&self, handle: H) -> Option<usize> {
@@ -23,6 +31,14 @@ impl<'a, H: Key> RowIndex<'a, H> {
     }
 
     /// Returns `true` if the handle resolves to a row.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([1, 2]);
+    /// let [first, second] = [0, 1].map(|index| pool.handle_at(index).unwrap());
+    /// pool.remove(first);
+    /// let (rows, _values) = pool.split_columns_mut();
+    /// assert!(!rows.contains(first) && rows.contains(second));
+    /// ```
     #[inline]
     #[must_use]
     pub fn contains(&self, handle: H) -> bool {
@@ -30,6 +46,14 @@ impl<'a, H: Key> RowIndex<'a, H> {
     }
 
     /// Returns the handle of a row.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([5, 9]);
+    /// let second = pool.handle_at(1).unwrap();
+    /// let (rows, values) = pool.split_columns_mut();
+    /// let row = values.iter().position(|&value| value == 9).unwrap();
+    /// assert_eq!(rows.handle_of_row(row), Some(second));
+    /// ```
     #[inline]
     #[must_use]
     pub fn handle_of_row(&self, row: usize) -> Option<H> {
@@ -37,6 +61,15 @@ impl<'a, H: Key> RowIndex<'a, H> {
     }
 
     /// Returns the handle of every row, in the order of the rows, as a slice.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([0, 0]);
+    /// let (rows, values) = pool.split_columns_mut();
+    /// for (value, handle) in values.iter_mut().zip(rows.raw_handles()) {
+    ///     *value = handle.index();
+    /// }
+    /// assert_eq!(pool.as_slice(), [0, 1]);
+    /// ```
     #[inline]
     #[must_use]
     pub fn raw_handles(&self) -> &'a [Handle<H::Kind, H::Layout>] {

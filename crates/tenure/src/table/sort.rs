@@ -19,6 +19,13 @@ impl<R, H: Key, C: Columns<Row = R>> Table<R, H, C> {
 
     /// Sorts the rows by a key, which is computed once per row. Handles follow their rows. Stable:
     /// rows with equal keys keep their order.
+    ///
+    /// ```
+    /// let mut pool = tenure::DensePool::from([3, 1, 2]);
+    /// let three = pool.handle_at(0).unwrap();
+    /// pool.sort_by_key(|&number| number);
+    /// assert_eq!((pool.as_slice(), pool[three]), (&[1, 2, 3][..], 3));
+    /// ```
     pub fn sort_by_key<Q: Ord>(&mut self, key: impl FnMut(RowRef<'_, C>) -> Q) {
         self.following(()).sort_by_key(key);
     }

@@ -18,6 +18,11 @@ impl<E> World<E> {
 
     /// Creates an empty world with room for `capacity` entities.
     ///
+    /// ```
+    /// let world: tenure::World<u64> = tenure::World::with_capacity(100);
+    /// assert!(world.capacity() >= 100 && world.is_empty());
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no memory, or the layout has fewer than `capacity` slots.

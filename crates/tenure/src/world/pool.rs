@@ -29,6 +29,12 @@ impl<E, H: Key> World<E, H> {
 
     /// Makes room for at least `additional` more entities.
     ///
+    /// ```
+    /// let mut world: tenure::World<u64> = tenure::World::new();
+    /// world.reserve(100); // the next 100 spawns do not allocate
+    /// assert!(world.capacity() >= 100);
+    /// ```
+    ///
     /// # Panics
     ///
     /// When there is no memory, or the layout does not have that many slots.
@@ -93,11 +99,25 @@ impl<E, H: Key> World<E, H> {
 
     /// Removes the free slots at the end, and frees the chunks after that of the last remaining
     /// slot. No entity moves. See [`StablePool::shrink_to_fit`](crate::StablePool::shrink_to_fit).
+    ///
+    /// ```
+    /// let mut world: tenure::World<u64> = (0..10_000).collect();
+    /// world.clear_all();
+    /// world.shrink_to_fit();
+    /// assert_eq!(world.capacity(), 0);
+    /// ```
     pub fn shrink_to_fit(&mut self) {
         self.shrink_to(0);
     }
 
     /// Like [`shrink_to_fit`](Self::shrink_to_fit), and keeps room for at least `capacity` slots.
+    ///
+    /// ```
+    /// let mut world: tenure::World<u64> = (0..10_000).collect();
+    /// world.clear_all();
+    /// world.shrink_to(100);
+    /// assert!((100..10_000).contains(&world.capacity()));
+    /// ```
     pub fn shrink_to(&mut self, capacity: usize) {
         self.lifecycle.free_deferred();
         self.lifecycle.unflushed_mut().shrink_to(capacity);
@@ -107,6 +127,14 @@ impl<E, H: Key> World<E, H> {
     /// Returns counts, memory, and the highest generation. O(slots).
     ///
     /// `live` counts all entities, committed or not; staged ones are not counted.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc", "elf"]);
+    /// world.discard(world.handle_at(1).unwrap());
+    /// let _boss = world.reserve_handle();
+    /// let stats = world.stats();
+    /// assert_eq!((stats.live, stats.pending, stats.retired), (1, 1, 0));
+    /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
         let stats = self.lifecycle.look(Pool::stats);
@@ -123,6 +151,18 @@ impl<E, H: Key> World<E, H> {
     /// Makes retired slots free, as if they had never been used: see [`Pool::recycle_retired`].
     /// **The caller must make sure that no old handle of a retired slot is left anywhere.** Returns
     /// the number of slots.
+    ///
+    /// ```
+    /// use tenure::{Compact, Handle, World};
+    ///
+    /// // 30 bits of index leave room for two tenants per slot.
+    /// let mut world: World<u8, Handle<u8, Compact<30>>> = World::EMPTY;
+    /// let second = Handle::from_parts(0, 2).unwrap();
+    /// world.insert_at(second, 7).unwrap();
+    /// world.discard(second);
+    /// assert_eq!(world.stats().retired, 1);
+    /// assert_eq!(world.recycle_retired(), 1);
+    /// ```
     pub fn recycle_retired(&mut self) -> usize {
         self.lifecycle.recycle_retired()
     }
@@ -138,6 +178,13 @@ impl<E, H: Key> World<E, H> {
 impl<E, H: Key> World<E, H> {
     /// Returns the handle of the entity at an index, committed or not. `None` if there is none.
     /// O(1).
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// let elf = world.spawn("elf");
+    /// assert_eq!(world[world.handle_at(0).unwrap()], "orc");
+    /// assert_eq!((world.handle_at(1), world.handle_at(2)), (Some(elf), None));
+    /// ```
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<H> {
         self.lifecycle.handle_at(index).map(H::from_handle)
@@ -243,12 +290,26 @@ impl<E, H: Key> World<E, H> {
 
     /// An iterator over the [pending](crate::Status::Pending) handles, in index order: those that
     /// were reserved or taken and not filled.
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc"]);
+    /// let boss = world.reserve_handle();
+    /// assert!(world.pending_handles().eq([boss]));
+    /// ```
     pub fn pending_handles(&self) -> PendingHandles<'_, E, H> {
         PendingHandles::new(&self.lifecycle)
     }
 
     /// Releases every [pending](crate::Status::Pending) handle. Returns the number of released
     /// handles. O(slots) if there are any.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// let _undo = world.take(orc);
+    /// assert_eq!(world.release_pending(), 1); // the undo step is dropped
+    /// assert!(world.fill(orc, "orc").is_err());
+    /// ```
     pub fn release_pending(&mut self) -> usize {
         self.lifecycle.unflushed_mut().release_pending()
     }

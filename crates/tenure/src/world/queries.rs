@@ -13,11 +13,28 @@ use crate::lifecycle::{Handles, Iter, LiveIterMut, LiveValuesMut, Values};
 impl<E, H: Key> World<E, H> {
     /// An iterator over committed entities, including dying ones, with their handles, in index
     /// order. The whole iteration is O(entities + slots / 64).
+    ///
+    /// ```
+    /// let mut world = tenure::World::from(["orc"]);
+    /// let orc = world.handle_at(0).unwrap();
+    /// world.spawn("elf"); // visited from the next frame on
+    /// assert!(world.iter().eq([(orc, &"orc")]));
+    /// world.end_frame();
+    /// assert_eq!(world.iter().count(), 2);
+    /// ```
     pub fn iter(&self) -> Iter<'_, E, H> {
         Iter::new(&self.lifecycle)
     }
 
     /// Like [`iter`](Self::iter), mutably.
+    ///
+    /// ```
+    /// let mut world = tenure::World::from([1, 2]);
+    /// for (handle, number) in &mut world {
+    ///     *number += 10 * handle.index();
+    /// }
+    /// assert!(world.values().eq(&[1, 12]));
+    /// ```
     pub fn iter_mut(&mut self) -> LiveIterMut<'_, E, H> {
         LiveIterMut::new(&self.lifecycle)
     }
@@ -67,6 +84,12 @@ impl<E, H: Key> World<E, H> {
 
     /// Returns the handle of the first committed entity, in index order, for which the closure
     /// returns `true`. O(entities + slots / 64).
+    ///
+    /// ```
+    /// let world = tenure::World::from(["orc", "elf"]);
+    /// let elf = world.find(|name| *name == "elf").unwrap();
+    /// assert_eq!(world[elf], "elf");
+    /// ```
     #[must_use]
     pub fn find(&self, mut accept: impl FnMut(&E) -> bool) -> Option<H> {
         self.iter().find(|(_, entity)| accept(entity)).map(|(handle, _)| handle)
