@@ -201,6 +201,20 @@ fn p3_retired_slots_are_reused_only_after_recycle_retired() {
 }
 
 #[test]
+fn p3_clear_retires_some_slots_of_a_full_word() {
+    let mut pool: Pool<u32, Handle<u32, TwoTenants>> = Pool::default();
+    let first: Vec<_> = (0..128).map(|value| pool.insert(value)).collect();
+    let used_up: Vec<_> =
+        (0..128).step_by(7).map(|index| pool.remove(first[index]).map(|_| pool.insert(0)).unwrap()).collect();
+    pool.clear();
+    pool.validate().unwrap();
+    assert_eq!(pool.stats().retired as usize, used_up.len());
+    assert!(used_up.iter().all(|&handle| pool.status(handle) == Status::Retired));
+    let again: Vec<_> = (0..128 - used_up.len()).map(|_| pool.insert(1)).collect();
+    assert!(again.iter().all(|handle| handle.index() % 7 != 0 && handle.generation() == 2));
+}
+
+#[test]
 fn p3_a_pool_whose_slots_are_all_retired_is_full() {
     // 3 slots of 2 tenants each: no layout of 4 bytes has as few of both, so `insert_at` skips
     // most.
