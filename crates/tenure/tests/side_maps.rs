@@ -90,6 +90,9 @@ fn entries_of(entry: impl Fn(Fill) -> SideOp) -> impl Iterator<Item = SideOp> {
 fn panics(setup: &[SideOp], op: SideOp, least: u32) {
     let panics = side::every_panic::<InPool<Wide>>(setup, op).unwrap();
     assert!(panics >= least, "{op:?} panics {panics} times");
+    if small::is_on() {
+        return;
+    }
     side::every_panic::<InPool<Compact<20>>>(setup, op).unwrap();
     side::every_panic::<InPool<TwoTenants>>(setup, op).unwrap();
     side::every_panic::<InPool<Tagged<4, Wide>>>(setup, op).unwrap();
@@ -160,14 +163,14 @@ fn refused_memory_returns_the_value() {
     assert_eq!(everywhere(FAR_SETUP, SideOp::InsertUnowned(Far(LAST_AGAIN))), 0, "its place exists");
     // The sixth value: another one could move into a slot, and stays where it is without memory.
     assert!(everywhere(FAR_SETUP, SideOp::InsertUnowned(Issued(1))) > 0);
-    for number in 0..=255 {
+    for number in 0..=small::or(255, 3) {
         everywhere(FAR_SETUP, SideOp::InsertUnowned(Far(number)));
     }
 }
 
 #[test]
 fn forged_handles_are_like_any_other() {
-    for setup in [&[], SETUP, FAR_SETUP] {
+    for setup in small::or([&[], SETUP, FAR_SETUP].as_slice(), &[FAR_SETUP]) {
         side::every_forgery::<InPool<Wide>>(setup).unwrap();
         side::every_forgery::<InPool<Compact<20>>>(setup).unwrap();
         side::every_forgery::<InPool<TwoTenants>>(setup).unwrap();
