@@ -89,7 +89,7 @@ pub(crate) fn main() {
     let loaded = world.merge(&mut saved).expect("there is room");
     let (chief, pond) = (loaded.new_handle(theirs[0]).unwrap(), loaded.new_handle(pond).unwrap());
     assert_eq!(loaded.cleared().len(), 1);
-    println!("loaded {} entities; cleared:", loaded.pairs::<Entity, tenure::Wide>().len());
+    println!("loaded {} entities; cleared:", loaded.pairs::<Handle<Entity>>().len());
     loaded.cleared().iter().for_each(|dangling| println!("  {dangling}"));
     world.end_frame();
     check_camp(&world, chief, pond);

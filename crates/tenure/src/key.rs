@@ -74,7 +74,6 @@ impl<K: ?Sized, L: Layout> Key for Handle<K, L> {
 }
 
 /// The handle type that a key wraps.
-#[cfg(feature = "alloc")]
 pub(crate) type HandleOf<H> = Handle<<H as Key>::Kind, <H as Key>::Layout>;
 
 /// Conversions between keys and slots.

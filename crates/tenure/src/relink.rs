@@ -99,7 +99,7 @@ pub use self::any_handle::AnyHandle;
 pub use self::audit::Audit;
 pub use self::holder::Holder;
 pub use self::path::Path;
-pub use self::report::{Dangling, Relinked, TransferError};
+pub use self::report::{Dangling, Pairs, Relinked, TransferError};
 pub use self::transfer::Transfer;
 pub use self::visit::{Relinker, Visitor, references};
 #[cfg(feature = "derive")]

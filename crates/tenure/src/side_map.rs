@@ -65,6 +65,6 @@ use crate::pool::Pool;
 pub struct SideMap<H: Key, V> {
     values: Pool<V, H>,
     /// V1: for every value in `far`: its index is at least the number of slots of `values`, and its
-    /// mark is that of a tenant, with the tag of `values`.
+    /// mark is that of a tenant, with the tag of `values`. It is sorted (V2).
     far: Far<V>,
 }

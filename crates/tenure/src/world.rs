@@ -32,7 +32,7 @@ pub use self::queries::{All, Spawned};
 
 use self::jobs::JobQueue;
 use crate::handle::Handle;
-use crate::key::Key;
+use crate::key::{HandleOf, Key};
 pub use crate::lifecycle::{
     EntityId, FrameReport, Handles, Iter, Live, LiveIter, LiveIterMut, LiveLoans, LiveValues, LiveValuesMut, Others,
     OthersIter, OthersValues, PendingHandles, Spawner, Ticket, Values,
@@ -239,7 +239,8 @@ impl<E, H: Key> World<E, H> {
     {
         let mut count = 0;
         for (position, handle) in handles.into_iter().enumerate() {
-            if !handle.handle().is_nil() && !self.contains(*handle) {
+            let raw = handle.handle();
+            if !raw.is_nil() && self.find_raw(raw).is_none() {
                 lost(position, core::mem::replace(handle, H::from_handle(Handle::NIL)));
                 count += 1;
             }
@@ -270,9 +271,16 @@ impl<E, H: Key> World<E, H> {
     /// The first [`Fault`] found.
     pub fn validate(&self) -> Result<(), Fault> {
         self.lifecycle.validate()?;
-        let alive = self.iter_all().count();
-        let is_known = |handle| self.id_of(handle).and_then(|id| self.by_id(id)) == Some(handle);
-        let rule = if !self.iter_all().all(|(handle, _)| is_known(handle)) || self.id_table().1 != alive {
+        // With plain handles: a key may return another one.
+        let mut spawned = self.iter_spawned();
+        let spawned = core::iter::from_fn(|| spawned.next_raw()).map(|(handle, _)| handle);
+        let handles = Handles::<E, HandleOf<H>>::new(&self.lifecycle).chain(spawned);
+        let (mut alive, mut are_known) = (0, true);
+        handles.for_each(|handle| {
+            alive += 1;
+            are_known &= self.id_of_raw(handle).and_then(|id| self.by_id_raw(id)) == Some(handle);
+        });
+        let rule = if !are_known || self.id_table().1 != alive {
             "Q1: an entity has no id, or its id finds another entity"
         } else if self.look_at_frame(|frame| frame.is_id_table_small().then_some(())).is_none() {
             "M1: the table of ids is too large"

@@ -8,6 +8,7 @@ use tenure::{
     Wide, World, ZiiPool, join, key_type,
 };
 use test_support::lying::{self, Lie};
+use test_support::saved::{self, Format};
 use test_support::{effort, quiet, small};
 
 key_type! {
@@ -62,6 +63,16 @@ fn a_static_pool_has_a_key_type() {
 #[row(derive(serde::Serialize))]
 struct Shot {
     at: u32,
+    target: EnemyKey,
+}
+
+/// A row of plain data.
+#[derive(Clone, Copy, Debug, PartialEq, Row)]
+#[row(snapshot)]
+struct Missile {
+    target: EnemyKey,
+    fuse: u32,
+    parent: BulletKey,
 }
 
 #[test]
@@ -76,7 +87,7 @@ fn every_container_takes_a_key_type() {
     let keys = [pool.insert(1), stable.insert(1), fixed.insert(1), dense.insert(1), zii.insert(1), world.spawn(1)];
     assert!(keys.iter().all(|key| *key == keys[0]));
     let key = keys[0];
-    let bullet: BulletKey = table.insert(Shot { at: 5 });
+    let bullet: BulletKey = table.insert(Shot { at: 5, target: key });
     world.end_frame();
     assert_eq!([pool[key], stable[key], fixed[key], dense[key], zii[key], world[key]], [1; 6]);
     assert_eq!(table.handles().collect::<Vec<_>>(), [bullet]);
@@ -136,6 +147,82 @@ fn key_types_are_saved_relinked_and_cast_to_bytes() {
     assert_eq!(bytemuck::checked::try_from_bytes::<EnemyKey>(bytes).ok(), Some(&first));
 }
 
+/// A loaded container has the same keys, and issues the same ones.
+#[test]
+fn every_container_with_a_key_type_is_saved() {
+    let enemy = |health, target| Enemy { health, target };
+    macro_rules! check {
+        ($($container:expr, $insert:ident;)*) => {$({
+            let mut original = $container;
+            let first: EnemyKey = original.$insert(enemy(1, None));
+            let second = original.$insert(enemy(2, Some(first)));
+            let gone = original.$insert(enemy(3, Some(second)));
+            assert!(original.discard(gone));
+            for format in Format::ALL {
+                #[allow(unused_mut, reason = "worlds and stable pools insert through `&self`")]
+                let mut loaded = saved::reload(&original, format).unwrap();
+                assert_eq!(loaded, original);
+                assert_eq!((loaded[second].target, loaded.get(gone)), (Some(first), None));
+                assert_eq!(loaded.$insert(enemy(4, None)), original.clone().$insert(enemy(4, None)));
+                loaded.validate().unwrap();
+            }
+        })*};
+    }
+    check! {
+        Pool::<Enemy, EnemyKey>::EMPTY, insert;
+        StablePool::<Enemy, EnemyKey>::EMPTY, insert;
+        FixedPool::<Enemy, 4, EnemyKey>::EMPTY, insert;
+        DensePool::<Enemy, EnemyKey>::EMPTY, insert;
+        ZiiPool::<Enemy, EnemyKey>::default(), insert;
+        World::<Enemy, EnemyKey>::EMPTY, spawn;
+    }
+}
+
+#[test]
+fn tables_and_side_maps_with_key_types_are_saved() {
+    let mut shots: Table<Shot, BulletKey> = Table::EMPTY;
+    let keys: Vec<BulletKey> = (0..4).map(|at| shots.insert(Shot { at, target: FIFTH.unwrap() })).collect();
+    shots.remove(keys[0]);
+    let mut gold: SideMap<EnemyKey, u32> = SideMap::EMPTY;
+    for index in [0, 3, 1_000_000] {
+        gold.insert_unowned(EnemyKey::from_parts(index, 2).unwrap(), index).unwrap();
+    }
+    for format in Format::ALL {
+        let mut loaded = saved::reload(&shots, format).unwrap();
+        assert!(loaded.handles().eq([keys[3], keys[1], keys[2]]));
+        assert!(loaded.iter().all(|(key, shot)| key.index() == *shot.at && Some(*shot.target) == FIFTH));
+        let mut original = saved::reload(&shots, format).unwrap();
+        let new = || Shot { at: 9, target: NO_ENEMY };
+        assert_eq!(loaded.insert(new()), original.insert(new()));
+        loaded.validate().unwrap();
+
+        let loaded = saved::reload(&gold, format).unwrap();
+        assert_eq!(loaded, gold);
+        assert_eq!(loaded[EnemyKey::from_parts(1_000_000, 2).unwrap()], 1_000_000);
+        loaded.validate().unwrap();
+    }
+}
+
+#[test]
+fn key_types_are_columns_of_snapshots() {
+    let mut missiles: Table<Missile, BulletKey> = Table::EMPTY;
+    let first = missiles.insert(Missile { target: NO_ENEMY, fuse: 1, parent: BulletKey::NIL });
+    let second = missiles.insert(Missile { target: FIFTH.unwrap(), fuse: 2, parent: first });
+    missiles.remove(first);
+    let saved = missiles.to_snapshot();
+    let loaded = Table::<Missile, BulletKey>::from_snapshot(&saved).unwrap();
+    assert!(loaded.handles().eq([second]));
+    let row = loaded.get(second).unwrap();
+    assert_eq!((*row.target, *row.fuse, *row.parent), (FIFTH.unwrap(), 2, first));
+
+    // Not every integer is a key: the lowest bit of a handle is set.
+    let mut broken = saved;
+    let bits = BITS.to_ne_bytes();
+    let place = broken.windows(8).position(|bytes| bytes == bits).unwrap();
+    broken[place..place + 8].copy_from_slice(&(BITS + 1).to_ne_bytes());
+    assert!(Table::<Missile, BulletKey>::from_snapshot(&broken).is_err());
+}
+
 #[test]
 fn systems_take_a_key_type() {
     fn age(live: &mut Live<'_, u32, EnemyKey>, spawner: &Spawner<'_, u32, EnemyKey>) {
@@ -165,6 +252,7 @@ struct Fickle(Handle<Fickle>);
 
 thread_local! {
     static ASKED: Cell<bool> = const { Cell::new(true) };
+    static QUESTIONS: Cell<u32> = const { Cell::new(0) };
 }
 
 impl Key for Fickle {
@@ -176,6 +264,7 @@ impl Key for Fickle {
     }
 
     fn handle(self) -> Handle<Self> {
+        QUESTIONS.set(QUESTIONS.get() + 1);
         if ASKED.replace(true) { self.0 } else { Handle::NIL }
     }
 }
@@ -202,6 +291,28 @@ fn clear_does_not_ask_keys() {
     assert_eq!(world.clear_temporary(), 3);
     assert!(!ASKED.replace(true));
     world.validate().unwrap();
+}
+
+#[test]
+fn clear_stale_asks_each_key_once() {
+    let mut world: World<u32, Fickle> = [1, 2].into_iter().collect();
+    let keys: Vec<_> = world.handles().collect();
+    world.discard(keys[1]);
+    let mut targets = [keys[0], keys[1], Fickle(Handle::NIL)];
+    QUESTIONS.set(0);
+    assert_eq!(world.clear_stale(&mut targets, |position, lost| assert_eq!((position, lost), (1, keys[1]))), 1);
+    assert_eq!((targets, QUESTIONS.get()), ([keys[0], Fickle(Handle::NIL), Fickle(Handle::NIL)], 3));
+}
+
+/// It is about the world, and not about what its keys return.
+#[test]
+fn validate_does_not_ask_keys() {
+    let world: World<u32, Fickle> = [1, 2].into_iter().collect();
+    world.spawn(3);
+    ASKED.set(false);
+    QUESTIONS.set(0);
+    world.validate().unwrap();
+    assert_eq!((ASKED.replace(true), QUESTIONS.get()), (false, 0));
 }
 
 /// A key that spawns an entity whenever it is asked.

@@ -1,8 +1,10 @@
 //! Parallel iterators visit what sequential iterators visit. Needs the feature `rayon`.
 #![cfg(feature = "rayon")]
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-use tenure::{Compact, DensePool, Handle, Pool, dense};
+use tenure::{Compact, DensePool, Handle, Key, Pool, StablePool, Wide, World, dense};
 
 /// Pools with all kinds of words: none at all, one that is not full, full ones, holes, pending
 /// slots, an empty last word.
@@ -123,4 +125,48 @@ fn chunks_find_the_rows_of_all_chunks() {
         let opposite = pool.row_of(handles[count - 1 - nth]);
         assert_eq!(pool[handle], opposite.map_or(u64::MAX, |row| row as u64));
     }
+}
+
+/// A key that returns other handles than it was made from, on every thread, and on demand panics
+/// for one of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Shifty(Handle<Shifty>);
+
+static PANICS: AtomicBool = AtomicBool::new(false);
+
+impl Key for Shifty {
+    type Kind = Shifty;
+    type Layout = Wide;
+
+    fn from_handle(handle: Handle<Self>) -> Self {
+        assert!(handle.index() != 777 || !PANICS.load(Relaxed), "no key for this handle");
+        Self(Handle::from_parts(handle.index() / 2, 1 + handle.index() % 2).unwrap())
+    }
+
+    fn handle(self) -> Handle<Self> {
+        Handle::from_parts(self.0.index() ^ 1, 1).unwrap()
+    }
+}
+
+/// Every value is visited once, whatever its key is, and at most once if a key panics.
+#[test]
+fn keys_that_lie_or_panic_do_not_change_what_is_visited() {
+    macro_rules! check {
+        ($($Pool:ty;)*) => {$({
+            let mut pool: $Pool = (0..2_000).collect();
+            for panics in [false, true] {
+                PANICS.store(panics, Relaxed);
+                let add = || pool.par_iter_mut().for_each(|(_, value)| *value += 10_000);
+                assert_eq!(test_support::quiet::catch(add).is_err(), panics);
+                PANICS.store(false, Relaxed);
+                // Without a panic once; then at most once more.
+                let times = 1..=1 + u32::from(panics);
+                assert!(pool.values().all(|value| times.contains(&(*value / 10_000))));
+                assert_eq!(pool.par_iter().map(|(_, value)| *value % 10_000).sum::<u32>(), (0..2_000).sum::<u32>());
+                assert_eq!(pool.len(), 2_000);
+                pool.validate().unwrap();
+            }
+        })*};
+    }
+    check! { Pool<u32, Shifty>; StablePool<u32, Shifty>; DensePool<u32, Shifty>; World<u32, Shifty>; }
 }

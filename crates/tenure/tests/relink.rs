@@ -11,7 +11,11 @@ use tenure::{
     Compact, DensePool, FixedPool, Handle, HandleError, Key as _, Pool, SideMap, StablePool, Status, Tagged, Wide,
     World, key_type,
 };
+use test_support::alloc::{self, Watched};
 use test_support::{Tracked, fuse, ledger, quiet};
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
 
 // ---- a value with handles everywhere, and the facts about it by name ----
 
@@ -253,7 +257,7 @@ fn merge_one<H: Home>(dice: &mut Dice) {
         assert_eq!(merged.new_handle(holder.downcast::<Node, Wide>().unwrap()), new_holder.downcast());
         assert!(into.node(new_holder.downcast().unwrap()).is_some());
     }
-    assert_eq!(merged.pairs::<Node, Wide>().len(), old.len());
+    assert_eq!(merged.pairs::<Link>().len(), old.len());
     for (link, name) in old {
         assert_eq!(name_of(&into, merged.new_handle(link).unwrap()), Some(name));
         assert!(from.node(link).is_none());
@@ -283,8 +287,8 @@ fn copy_one<H: Home>(dice: &mut Dice) {
     let names: BTreeSet<u32> = group.iter().filter_map(|it| name_of(&home, *it)).collect();
 
     let copies = home.copy(&group).unwrap();
-    assert_eq!(copies.pairs::<Node, Wide>().len(), names.len());
-    for &(original, copy) in copies.pairs::<Node, Wide>() {
+    assert_eq!(copies.pairs::<Link>().len(), names.len());
+    for (original, copy) in copies.pairs::<Link>() {
         assert_eq!(name_of(&home, original), name_of(&home, copy));
         home.node_mut(copy).name += 100_000;
     }
@@ -479,6 +483,35 @@ fn pending_handles_are_kept_where_they_can_be_filled() {
     assert!(merged.cleared().iter().all(Dangling::is_pending));
 }
 
+/// The container that was merged into another one is empty: nothing can be filled in later.
+#[test]
+fn a_merge_releases_the_pending_handles_of_the_source() {
+    macro_rules! check {
+        ($($Type:ident $insert:ident;)*) => {$({
+            let (mut here, mut there) = ($Type::new(), $Type::new());
+            here.$insert(Goblin { name: "Old Bones", boss: None });
+            let kept = here.reserve_handle();
+            let taken = there.$insert(Goblin { name: "boss", boss: None });
+            let reserved = there.reserve_handle();
+            let grik = there.$insert(Goblin { name: "Grik", boss: Some(taken) });
+            assert!(there.take(taken).is_some());
+
+            let merged = here.merge(&mut there).unwrap();
+            assert!(merged.cleared().len() == 1 && merged.cleared()[0].is_pending());
+            assert!(merged.new_handle(grik).is_some() && merged.new_handle(reserved).is_none());
+            assert_eq!((here.stats().pending, there.stats().pending), (1, 0), stringify!($Type));
+            for gone in [taken, reserved] {
+                assert!(!matches!(there.status(gone), Status::Pending));
+                assert!(there.fill(gone, Goblin { name: "late", boss: None }).is_err());
+            }
+            here.fill(kept, Goblin { name: "kept", boss: None }).unwrap();
+            here.validate().unwrap();
+            there.validate().unwrap();
+        })*};
+    }
+    check! { Pool insert; StablePool insert; DensePool insert; World spawn; }
+}
+
 /// An undo list that is dropped: its references are cleared once its handles are released.
 #[test]
 fn references_to_taken_values_are_listed_and_cleared_on_request() {
@@ -591,7 +624,7 @@ fn side_data_follows_a_merge() {
     let mut notes = SideMap::new();
     let b = there.handle_at(0).unwrap();
     let merged = here.merge(&mut there).unwrap();
-    for &(_, new) in merged.pairs() {
+    for (_, new) in merged.pairs() {
         notes.insert(&here, new, here[new]).unwrap();
     }
     assert_eq!(notes[merged.new_handle(b).unwrap()], "b");
@@ -871,6 +904,16 @@ macro_rules! survives {
             });
             assert!(panics >= 6, "{panics}");
 
+            let copy_into = |(here, there): &mut ($Type<Touchy>, $Type<Touchy>)| {
+                let group: Vec<_> = there.$iter().map(|(handle, _)| handle).skip(1).take(2).collect();
+                there.copy_group_into(&group, here).is_ok()
+            };
+            let panics = every_panic(setup, copy_into, |state, well| match well {
+                true => check(state, well, &[0, 1, 2, 11, 12], &[10, 11, 12, 13]),
+                false => check(state, well, &[0, 1, 2], &[10, 11, 12, 13]),
+            });
+            assert!(panics >= 6, "{panics}");
+
             let clear = |(here, _): &mut ($Type<Touchy>, $Type<Touchy>)| here.clear_dangling().len() == 3;
             every_panic(setup, clear, |state, well| check(state, well, &[0, 1, 2], &[10, 11, 12, 13]));
         }
@@ -881,6 +924,119 @@ survives!(pools_survive_panics, Pool, insert, iter, |_| {});
 survives!(stable_pools_survive_panics, StablePool, insert, iter, |_| {});
 survives!(dense_pools_survive_panics, DensePool, insert, iter, |_| {});
 survives!(worlds_survive_panics, World, spawn, iter_all, |world| _ = world.end_frame());
+
+// ---- refused memory ----
+
+/// A value with a reference to another one.
+#[derive(Clone, Debug, PartialEq, Relink)]
+struct Twin(u32, Option<Handle<Twin>>);
+
+/// Values that refer to the one inserted before them. The last one is removed: it is dangling
+/// nowhere.
+const TWINS: u32 = 300;
+
+/// Refuses each request for memory in turn, and all after it. (Not those below 1,000 bytes: there
+/// is no error for a part of the transfer.) Returns the number of refusals.
+fn every_refusal<S>(
+    setup: impl Fn() -> S,
+    act: impl Fn(&mut S) -> Result<Relinked, TransferError>,
+    check: impl Fn(S, bool),
+) -> u64 {
+    for nth in 0.. {
+        let mut state = setup();
+        let (result, asked) =
+            alloc::large_only(1_000, || alloc::count(|| alloc::refuse_from(nth, || act(&mut state))));
+        match &result {
+            Ok(relinked) => assert_eq!(relinked.cleared(), []),
+            Err(error) => assert!(asked > nth && error.to_string().contains("memory"), "{error}"),
+        }
+        check(state, result.is_ok());
+        if asked <= nth {
+            return nth;
+        }
+    }
+    unreachable!("a transfer makes a finite number of requests")
+}
+
+macro_rules! returns_an_error {
+    ($name:ident, $Type:ident, $insert:ident, $iter:ident, $end_frame:expr) => {
+        #[test]
+        fn $name() {
+            type Both = ($Type<Twin>, $Type<Twin>);
+            let end_frame: fn(&mut $Type<Twin>) = $end_frame;
+            let setup = || {
+                let mut both: Both = ($Type::new(), $Type::new());
+                for (pool, first) in [(&mut both.0, 0), (&mut both.1, 1_000)] {
+                    let mut last = None;
+                    for number in first..first + TWINS {
+                        last = Some(pool.$insert(Twin(number, last)));
+                    }
+                    end_frame(pool);
+                }
+                both
+            };
+            // Each value with the number of the value that it refers to.
+            let content = |pool: &$Type<Twin>| -> Vec<(u32, Option<u32>)> {
+                pool.$iter().map(|(_, twin)| (twin.0, twin.1.map(|other| pool[other].0))).collect()
+            };
+            let range = |first: u32, count: u32| {
+                (first..first + count).map(move |number| (number, (number > first).then(|| number - 1)))
+            };
+            let check = |(mut here, mut there): Both, after: &[_], left: &[_]| {
+                assert_eq!((content(&here), content(&there)), (after.to_vec(), left.to_vec()));
+                assert_eq!((here.stats().pending, there.stats().pending), (0, 0));
+                here.$insert(Twin(0, None));
+                there.$insert(Twin(0, None));
+                end_frame(&mut here);
+                end_frame(&mut there);
+                here.validate().unwrap();
+                there.validate().unwrap();
+            };
+            let (first, second): (Vec<_>, Vec<_>) = (range(0, TWINS).collect(), range(1_000, TWINS).collect());
+
+            let refusals = every_refusal(
+                setup,
+                |(here, there)| here.merge(there),
+                |both, is_done| match is_done {
+                    true => check(both, &[&*first, &second].concat(), &[]),
+                    false => check(both, &first, &second),
+                },
+            );
+            assert!(refusals >= 2, "{refusals}");
+
+            let copied: Vec<_> = range(0, TWINS - 50).collect();
+            let copy = |(here, _): &mut Both| {
+                let group: Vec<_> = alloc::pause(|| here.handles().take(250).collect());
+                here.copy_group(&group)
+            };
+            let refusals = every_refusal(setup, copy, |both, is_done| match is_done {
+                true => check(both, &[&*first, &copied].concat(), &second),
+                false => check(both, &first, &second),
+            });
+            assert!(refusals >= 4, "{refusals}");
+
+            let copied: Vec<_> = range(1_000, TWINS - 50).collect();
+            let copy_into = |(here, there): &mut Both| {
+                let group: Vec<_> = alloc::pause(|| there.handles().take(250).collect());
+                there.copy_group_into(&group, here)
+            };
+            let refusals = every_refusal(setup, copy_into, |both, is_done| match is_done {
+                true => check(both, &[&*first, &copied].concat(), &second),
+                false => check(both, &first, &second),
+            });
+            assert!(refusals >= 4, "{refusals}");
+
+            let clear = |(here, _): &mut Both| Transfer::new().clear_dangling(here).run();
+            let refusals = every_refusal(setup, clear, |both, _| check(both, &first, &second));
+            assert_eq!(refusals, 0, "where nothing is cleared, no memory is needed");
+        }
+    };
+}
+
+returns_an_error!(pools_return_an_error_without_memory, Pool, insert, iter, |_| {});
+returns_an_error!(stable_pools_return_an_error_without_memory, StablePool, insert, iter, |_| {});
+returns_an_error!(dense_pools_return_an_error_without_memory, DensePool, insert, iter, |_| {});
+returns_an_error!(worlds_return_an_error_without_memory, World, spawn, iter_all, |world| _ = world.end_frame());
 
 // ---- names ----
 
@@ -898,6 +1054,25 @@ struct Enemy {
 
 fn enemy(friend: Option<EnemyKey>, rival: EnemyKey) -> Enemy {
     Enemy { friend, rival, bullets: BTreeMap::new() }
+}
+
+/// Groups, pairs and results are keys, not the handles inside them.
+#[test]
+fn transfers_take_and_return_keys() {
+    let mut enemies: Pool<Enemy, EnemyKey> = Pool::EMPTY;
+    let orc = enemies.insert(enemy(None, EnemyKey::NIL));
+    let elf = enemies.insert(enemy(Some(orc), orc));
+    let copied = Transfer::new().copy(&mut enemies, &[elf, orc, elf]).run().unwrap();
+    let pairs: Vec<(EnemyKey, EnemyKey)> = copied.pairs().collect();
+    assert_eq!(pairs, [orc, elf].map(|old| (old, copied.new_handle(old).unwrap())));
+    assert!(copied.pairs().rev().eq(pairs.iter().rev().copied()));
+    assert_eq!((copied.pairs::<EnemyKey>().len(), copied.pairs::<BulletKey>().len()), (2, 0));
+    assert_eq!(format!("{:?}", copied.pairs::<EnemyKey>()), format!("{pairs:?}"));
+    assert_eq!(enemies[pairs[1].1].friend, Some(pairs[0].1));
+
+    let mut clipboard: Pool<Enemy, EnemyKey> = Pool::EMPTY;
+    let copied = Transfer::new().copy_into(&enemies, &[elf], &mut clipboard).run().unwrap();
+    assert!(copied.pairs().eq([(elf, clipboard.handles().next().unwrap())]));
 }
 
 /// Reports show a key with the name that its own `Debug` and `Display` show.

@@ -16,7 +16,7 @@ use test_support::alloc::{self, Watched};
 use test_support::decode::{self, Code};
 use test_support::pool::{FourTenants, TwoTenants};
 use test_support::saved::{Format, from_json, reload, to_json};
-use test_support::side::{self, SideOp};
+use test_support::side::{self, InPool, InWorld, SideOp};
 use test_support::world::{self, WorldOp};
 use test_support::{effort, hostile, quiet, rig};
 
@@ -57,9 +57,10 @@ fn loading_is_invisible_in_the_middle_of_a_frame() {
 fn loading_is_invisible_to_side_maps() {
     let history = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..80);
     for format in Format::ALL {
-        check(40, &history, |ops| side::run_reloaded::<Wide>(&ops, format));
-        check(40, &history, |ops| side::run_reloaded::<TwoTenants>(&ops, format));
-        check(20, &history, |ops| side::run_reloaded::<Tagged<4, Wide>>(&ops, format));
+        check(40, &history, |ops| side::run_reloaded::<InPool<Wide>>(&ops, format));
+        check(40, &history, |ops| side::run_reloaded::<InPool<TwoTenants>>(&ops, format));
+        check(20, &history, |ops| side::run_reloaded::<InPool<Tagged<4, Wide>>>(&ops, format));
+        check(20, &history, |ops| side::run_reloaded::<InWorld<FourTenants>>(&ops, format));
     }
 }
 

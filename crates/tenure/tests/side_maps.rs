@@ -9,18 +9,19 @@ use tenure::{
 };
 use test_support::alloc::{self, Watched};
 use test_support::effort;
-use test_support::pool::{FourTenants, Tags, ThreeSlots, TwoTenants};
-use test_support::side::{self, SideOp};
+use test_support::pool::{FourTenants, ThreeSlots, TwoTenants};
+use test_support::side::Aim::{Far, Forged, Issued};
+use test_support::side::{self, Fill, InHalfOfStable, InHalfOfWorld, InPool, InStable, InWorld, Issuer, SideOp};
 use test_support::small;
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-fn histories<L: Tags>(cases: u32) {
+fn histories<O: Issuer>(cases: u32) {
     let (cases, length) = small::or((effort::cases(cases), 250), (2, 60));
     let config = ProptestConfig { cases, max_shrink_iters: 4_000, failure_persistence: None, ..Default::default() };
     let ops = vec(any::<[u8; 2]>().prop_map(SideOp::decode), 1..length);
-    let result = TestRunner::new(config).run(&ops, |ops| side::run::<L>(&ops).map_err(TestCaseError::fail));
+    let result = TestRunner::new(config).run(&ops, |ops| side::run::<O>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
     }
@@ -28,12 +29,24 @@ fn histories<L: Tags>(cases: u32) {
 
 #[test]
 fn random_histories() {
-    histories::<Wide>(300);
-    histories::<Compact<20>>(200);
-    histories::<FourTenants>(500);
-    histories::<TwoTenants>(500);
-    histories::<ThreeSlots>(300);
-    histories::<Tagged<4, Wide>>(200);
+    histories::<InPool<Wide>>(300);
+    histories::<InPool<Compact<20>>>(200);
+    histories::<InPool<FourTenants>>(300);
+    histories::<InPool<TwoTenants>>(500);
+    histories::<InPool<ThreeSlots>>(300);
+    histories::<InPool<Tagged<4, Wide>>>(200);
+}
+
+#[test]
+fn random_histories_of_other_owners() {
+    histories::<InStable<Wide>>(100);
+    histories::<InStable<TwoTenants>>(100);
+    histories::<InWorld<Wide>>(200);
+    histories::<InWorld<FourTenants>>(200);
+    histories::<InWorld<Tagged<4, Wide>>>(100);
+    histories::<InHalfOfStable<TwoTenants>>(100);
+    histories::<InHalfOfWorld<Wide>>(100);
+    histories::<InHalfOfWorld<FourTenants>>(100);
 }
 
 /// A few handles, some dead, with values, and one slot with the value of a former tenant.
@@ -42,20 +55,59 @@ const SETUP: &[SideOp] = &[
     SideOp::Spawn,
     SideOp::Spawn,
     SideOp::Spawn,
-    SideOp::Insert(0),
-    SideOp::Insert(1),
-    SideOp::Insert(2),
+    SideOp::Insert(Issued(0)),
+    SideOp::Insert(Issued(1)),
+    SideOp::Insert(Issued(2)),
     SideOp::Kill(1),
+    SideOp::EndFrame,
     SideOp::Spawn,
 ];
+
+/// A handle beyond the slots in every layout, its next tenant, and one whose slot is made when the
+/// map has six values.
+const LAST: u8 = 0;
+const LAST_AGAIN: u8 = 16;
+const NEAREST: u8 = 8;
+
+/// Like [`SETUP`], with values beyond the slots.
+const FAR_SETUP: &[SideOp] = &[
+    SideOp::Spawn,
+    SideOp::Spawn,
+    SideOp::Insert(Issued(0)),
+    SideOp::InsertUnowned(Far(LAST)),
+    SideOp::InsertUnowned(Far(1)),
+    SideOp::InsertUnowned(Far(10)),
+    SideOp::InsertUnowned(Far(NEAREST)),
+];
+
+fn entries_of(entry: impl Fn(Fill) -> SideOp) -> impl Iterator<Item = SideOp> {
+    Fill::ALL.map(entry).into_iter()
+}
+
+/// Runs an operation with a panic at each call of user code: at least `least` of them in a wide
+/// layout.
+#[track_caller]
+fn panics(setup: &[SideOp], op: SideOp, least: u32) {
+    let panics = side::every_panic::<InPool<Wide>>(setup, op).unwrap();
+    assert!(panics >= least, "{op:?} panics {panics} times");
+    if small::is_on() {
+        return;
+    }
+    side::every_panic::<InPool<Compact<20>>>(setup, op).unwrap();
+    side::every_panic::<InPool<TwoTenants>>(setup, op).unwrap();
+    side::every_panic::<InPool<Tagged<4, Wide>>>(setup, op).unwrap();
+    side::every_panic::<InWorld<Wide>>(setup, op).unwrap();
+}
 
 #[test]
 fn panics_everywhere() {
     let ops = [
-        (SideOp::Insert(0), 0),
-        (SideOp::Insert(4), 1), // drops the former tenant's value
-        (SideOp::Entry(4), 1),
-        (SideOp::Remove(0), 1),
+        (SideOp::Insert(Issued(0)), 1),
+        (SideOp::Insert(Issued(4)), 1), // drops the former tenant's value
+        (SideOp::InsertUnowned(Issued(4)), 1),
+        (SideOp::InsertUnowned(Issued(1)), 1),
+        (SideOp::InsertUnowned(Forged(0)), 0),
+        (SideOp::Remove(Issued(0)), 1),
         (SideOp::RetainLive, 1),
         (SideOp::RetainOdd, 1),
         (SideOp::Clear, 3),
@@ -63,17 +115,69 @@ fn panics_everywhere() {
         (SideOp::Clone, 3),
         (SideOp::CloneFrom, 3),
     ];
-    for (op, least) in ops {
-        let panics = side::every_panic::<Wide>(SETUP, op).unwrap();
-        assert!(panics >= least, "{op:?} panics {panics} times");
-        side::every_panic::<TwoTenants>(SETUP, op).unwrap();
-    }
+    ops.into_iter().for_each(|(op, least)| panics(SETUP, op, least));
+    entries_of(|fill| SideOp::Entry(Issued(4), fill)).for_each(|op| panics(SETUP, op, 1));
+    entries_of(|fill| SideOp::EntryUnowned(Issued(4), fill)).for_each(|op| panics(SETUP, op, 1));
+}
+
+#[test]
+fn panics_beyond_the_slots() {
+    let ops = [
+        (SideOp::InsertUnowned(Far(LAST)), 1),       // drops the former value
+        (SideOp::InsertUnowned(Far(LAST_AGAIN)), 1), // drops the former tenant's value
+        (SideOp::Insert(Issued(1)), 0),
+        (SideOp::Remove(Far(LAST)), 1),
+        (SideOp::RetainLive, 4),
+        (SideOp::RetainOdd, 2),
+        (SideOp::Clear, 5),
+        (SideOp::Drain, 5),
+        (SideOp::Clone, 5),
+        (SideOp::CloneFrom, 5),
+    ];
+    ops.into_iter().for_each(|(op, least)| panics(FAR_SETUP, op, least));
+    entries_of(|fill| SideOp::EntryUnowned(Far(LAST_AGAIN), fill)).for_each(|op| panics(FAR_SETUP, op, 1));
 }
 
 #[test]
 fn refused_memory_returns_the_value() {
-    assert!(side::refused_insert::<Wide>(&SETUP[..4]).unwrap(), "the first value needs memory");
-    assert!(!side::refused_insert::<Wide>(SETUP).unwrap(), "its slot exists");
+    fn refusals<O: Issuer>(setup: &[SideOp], op: SideOp) -> u64 {
+        side::every_refusal::<O>(setup, op).unwrap()
+    }
+    #[track_caller]
+    fn everywhere(setup: &[SideOp], op: SideOp) -> u64 {
+        refusals::<InPool<TwoTenants>>(setup, op);
+        refusals::<InPool<Tagged<4, Wide>>>(setup, op);
+        refusals::<InWorld<Wide>>(setup, op);
+        refusals::<InHalfOfStable<Wide>>(setup, op);
+        refusals::<InPool<Wide>>(setup, op)
+    }
+    let new = &SETUP[..4];
+    assert!(everywhere(new, SideOp::Insert(Issued(0))) > 0, "the first value needs memory");
+    assert!(everywhere(new, SideOp::InsertUnowned(Issued(0))) > 0);
+    assert!(everywhere(new, SideOp::InsertUnowned(Far(LAST))) > 0);
+    assert!(entries_of(|fill| SideOp::Entry(Issued(0), fill)).all(|op| everywhere(new, op) > 0));
+    assert!(entries_of(|fill| SideOp::EntryUnowned(Far(LAST), fill)).all(|op| everywhere(new, op) > 0));
+
+    assert_eq!(everywhere(SETUP, SideOp::Insert(Issued(3))), 0, "its slot exists");
+    assert_eq!(everywhere(SETUP, SideOp::InsertUnowned(Issued(4))), 0);
+    assert_eq!(everywhere(FAR_SETUP, SideOp::InsertUnowned(Far(LAST_AGAIN))), 0, "its place exists");
+    // The sixth value: another one could move into a slot, and stays where it is without memory.
+    assert!(everywhere(FAR_SETUP, SideOp::InsertUnowned(Issued(1))) > 0);
+    for number in 0..=small::or(255, 3) {
+        everywhere(FAR_SETUP, SideOp::InsertUnowned(Far(number)));
+    }
+}
+
+#[test]
+fn forged_handles_are_like_any_other() {
+    for setup in small::or([&[], SETUP, FAR_SETUP].as_slice(), &[FAR_SETUP]) {
+        side::every_forgery::<InPool<Wide>>(setup).unwrap();
+        side::every_forgery::<InPool<Compact<20>>>(setup).unwrap();
+        side::every_forgery::<InPool<TwoTenants>>(setup).unwrap();
+        side::every_forgery::<InPool<ThreeSlots>>(setup).unwrap();
+        side::every_forgery::<InPool<Tagged<4, Wide>>>(setup).unwrap();
+        side::every_forgery::<InWorld<Wide>>(setup).unwrap();
+    }
 }
 
 /// After 2^30 + 1 reuses of a slot slotmap's secondary map rejects a live key. Here a layout with

@@ -233,7 +233,7 @@ fn a_forged_handle_of_a_large_value_costs_little_memory() {
     for forged in 0..100_u32 {
         map.insert_unowned(key(1_000_000 + forged * 70_000, 1), [0; 64]).unwrap();
     }
-    // No slot; in the tree twice the memory of the values.
+    // No slot; in the list at most twice the memory of the values.
     let used = alloc::bytes() - before;
     assert!(used < 100 * 520 * 3, "{used} bytes for 100 values");
     assert_eq!(map.capacity(), 0);
@@ -344,6 +344,32 @@ fn refused_memory_gives_the_value_back() {
     map.validate().unwrap();
     map.insert_unowned(key(5, 1), 7).unwrap();
     assert_eq!(map[key(5, 1)], 7);
+}
+
+/// Also beyond the slots, in a map with many values there: whatever order they come in.
+#[test]
+fn refused_memory_beyond_the_slots_gives_the_value_back() {
+    let count = small::or(3_000_u32, 300);
+    let orders: [fn(u32, u32) -> u32; 3] =
+        [|number, _| number, |number, count| count - number, |number, count| number * 7_919 % count];
+    for order in orders {
+        let (mut map, mut refusals) = (SideMap::new(), 0);
+        for number in 0..count {
+            let far = key(1_000_000_000 + order(number, count) * 1_000, 1);
+            if let Err(refused) = alloc::refuse_all(|| map.insert_unowned(far, number)) {
+                assert_eq!((refused.reason(), refused.into_inner()), (Rejection::Full, number));
+                assert!(map.get(far).is_none() && map.len() == number as usize);
+                refusals += 1;
+                map.validate().unwrap();
+                map.insert_unowned(far, number).unwrap();
+            }
+            assert_eq!(map.get(far), Some(&number));
+        }
+        map.validate().unwrap();
+        assert!(refusals > 5, "{refusals} refusals");
+        alloc::refuse_all(|| map.clear());
+        assert_eq!(map.bytes(), 0);
+    }
 }
 
 /// Panics when it is dropped, if it is told to.

@@ -31,6 +31,8 @@ struct Watch {
     /// Requests with a number from here to `until` are refused.
     refuse_from: u64,
     refuse_until: u64,
+    /// Smaller requests are neither counted nor refused.
+    least: usize,
     paused: bool,
 }
 
@@ -38,7 +40,7 @@ thread_local! {
     // `const` and without a destructor: the allocator may be called at any time, and must not
     // allocate itself.
     static WATCH: Cell<Watch> = const {
-        Cell::new(Watch { requests: 0, bytes: 0, peak: 0, copied: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, paused: false })
+        Cell::new(Watch { requests: 0, bytes: 0, peak: 0, copied: 0, refuse_from: u64::MAX, refuse_until: u64::MAX, least: 0, paused: false })
     };
 }
 
@@ -53,8 +55,8 @@ fn update<R>(change: impl FnOnce(&mut Watch) -> R) -> R {
 
 impl Watch {
     /// Counts a request. Returns `false` if it is to be refused.
-    fn grants(&mut self) -> bool {
-        if self.paused {
+    fn grants(&mut self, size: usize) -> bool {
+        if self.paused || size < self.least {
             return true;
         }
         let number = self.requests;
@@ -78,7 +80,7 @@ fn signed(size: usize) -> isize {
 // refusal.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !update(Watch::grants) {
+        if !update(|watch| watch.grants(layout.size())) {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller's.
@@ -96,7 +98,7 @@ unsafe impl GlobalAlloc for Watched {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if !update(Watch::grants) {
+        if !update(|watch| watch.grants(size)) {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller's; all our pointers are the system's.
@@ -171,6 +173,13 @@ fn refuse<R>(nth: u64, how_many: u64, what: impl FnOnce() -> R) -> R {
         watch.refuse_until = watch.refuse_from + how_many;
     });
     let _end = OnDrop(|watch| (watch.refuse_from, watch.refuse_until) = (u64::MAX, u64::MAX));
+    what()
+}
+
+/// Neither counts nor refuses requests for fewer than `least` bytes while `what` runs.
+pub fn large_only<R>(least: usize, what: impl FnOnce() -> R) -> R {
+    update(|watch| watch.least = least);
+    let _end = OnDrop(|watch| watch.least = 0);
     what()
 }
 

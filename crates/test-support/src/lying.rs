@@ -2,10 +2,16 @@
 //! dropped once, and `validate` passes.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use tenure::{DensePool, FixedPool, Handle, Key, Pool, Rejected, SideMap, StablePool, Table, Wide, World};
+use tenure::join::Maybe;
+use tenure::relink::{Relinker, Visitor};
+use tenure::{
+    DensePool, FixedPool, Handle, Key, Pool, Rejected, Relink, SideMap, StablePool, Table, Wide, World, ZiiPool, join,
+};
 
+use crate::saved::{self, Format};
 use crate::surface::{id_of, value};
 use crate::table::Entry;
 use crate::tracked::Tracked;
@@ -65,6 +71,16 @@ impl Key for Liar {
 
     fn handle(self) -> Handle<Self> {
         Self::distort(self.0)
+    }
+}
+
+impl Relink for Liar {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        visitor.handle(*self);
+    }
+
+    fn relink(&mut self, relinker: &mut Relinker<'_>) {
+        relinker.handle(self);
     }
 }
 
@@ -151,23 +167,35 @@ macro_rules! common {
             21 if id % 4 == 0 => $pool.clear(),
             22 => drop($pool.take(key)),
             23 => _ = $pool.reserve_handle(),
+            24 => reload($pool, id),
             _ => _ = ($pool.next_handle(), $pool.handles().count()),
         }
     }};
 }
 
-/// The number of kinds of steps in [`common`], and of further ones.
-const COMMON: u32 = 25;
-const KINDS: u32 = 32;
+/// The number of kinds of steps in [`common`], and of all kinds.
+const COMMON: u32 = 26;
+const KINDS: u32 = 34;
+
+/// Replaces a container by what is loaded from its saved form.
+fn reload<C: serde::Serialize + serde::de::DeserializeOwned>(container: &mut C, id: u32) {
+    if let Ok(loaded) = saved::reload(container, Format::ALL[id as usize % 3]) {
+        *container = loaded;
+    }
+}
 
 /// Returns `true` if a step of this kind may make a handle pending.
 fn reserves(kind: u32) -> bool {
     matches!(kind, 22 | 23)
 }
 
-/// A container whose methods are those of [`common`], and what only it has.
+/// A container whose methods are those of [`common`], and what only it has. It holds `$extra`
+/// values without a handle.
 macro_rules! stories {
-    ($($name:ident: $Pool:ty, $Value:ty, $new:expr, |$pool:ident, $story:ident, $more:ident| $else:expr;)*) => {$(
+    ($(
+        $name:ident: $Pool:ty, $Value:ty, $new:expr, $extra:literal,
+        |$pool:ident, $story:ident, $more:ident| $else:expr;
+    )*) => {$(
         fn $name(lie: Lie, seed: u32, steps: u32) -> Result<(), String> {
             ledger::reset();
             let mut container: $Pool = $new;
@@ -182,7 +210,7 @@ macro_rules! stories {
                 });
                 let after = container.stats().pending;
                 let error = |error| format!("{}, {lie:?}, seed {seed}, step {step} of kind {kind}: {error}", stringify!($name));
-                check(container.validate(), container.len()).map_err(error)?;
+                check(container.validate(), container.len() + $extra).map_err(error)?;
                 if after > before && !reserves(kind) {
                     return Err(error(format!("{before} pending handles became {after}")));
                 }
@@ -194,7 +222,7 @@ macro_rules! stories {
 }
 
 stories! {
-    pool: Pool<Tracked, Liar>, Tracked, Pool::EMPTY, |pool, story, more| match more {
+    pool: Pool<Tracked, Liar>, Tracked, Pool::EMPTY, 0, |pool, story, more| match more {
         0 | 1 => {
             let loans = pool.borrow_many();
             let (one, other) = (story.key(), story.key());
@@ -208,7 +236,7 @@ stories! {
             *pool = taken.map_values(|value| value);
         }
     };
-    stable: StablePool<Tracked, Liar>, Tracked, StablePool::EMPTY, |pool, story, more| match more {
+    stable: StablePool<Tracked, Liar>, Tracked, StablePool::EMPTY, 0, |pool, story, more| match more {
         0 | 1 => {
             let (mut live, spawner) = pool.split();
             let (one, other, id) = (story.key(), story.key(), story.id());
@@ -232,12 +260,25 @@ stories! {
             _ = (loans.get_mut(one).is_ok(), loans.get_mut(one).is_ok());
         }
     };
-    fixed: FixedPool<Tracked, 12, Liar>, Tracked, FixedPool::EMPTY, |pool, story, _more| {
+    fixed: FixedPool<Tracked, 12, Liar>, Tracked, FixedPool::EMPTY, 0, |pool, story, _more| {
         let loans = pool.borrow_many();
         let (one, other) = (story.key(), story.key());
         _ = (loans.get_mut(one).is_ok(), loans.get_mut(other).is_ok(), loans.get_mut(one).is_ok());
     };
-    dense: DensePool<Tracked, Liar>, Tracked, DensePool::EMPTY, |pool, story, more| match more {
+    zii: ZiiPool<Tracked, Liar>, Tracked, ZiiPool::default(), 2, |pool, story, more| match more {
+        0 | 1 => _ = pool.resolve(story.key()).id(),
+        2 | 3 => _ = pool.resolve_mut(story.key()).change(),
+        4 => pool.shrink_to_fit(),
+        5 => {
+            let clone = pool.clone();
+            pool.clone_from(&clone);
+        }
+        _ => {
+            let taken = std::mem::take(pool);
+            *pool = taken.map_values(|value| value);
+        }
+    };
+    dense: DensePool<Tracked, Liar>, Tracked, DensePool::EMPTY, 0, |pool, story, more| match more {
         0 => drop(pool.remove_ordered(story.key())),
         1 => _ = pool.remove_many([story.key(), story.key(), story.key()]),
         2 => pool.sort_by_key(|value| value.id() % 5),
@@ -249,7 +290,7 @@ stories! {
             _ = (loans.get_mut(one).is_ok(), loans.get_mut(one).is_ok());
         }
     };
-    table: Table<Entry, Liar>, Entry, Table::EMPTY, |table, story, more| match more {
+    table: Table<Entry, Liar>, Entry, Table::EMPTY, 0, |table, story, more| match more {
         0 => drop(table.remove_ordered(story.key())),
         1 => _ = table.remove_many([story.key(), story.key(), story.key()]),
         2 => table.sort_by_key(|row| id_of(&row) % 5),
@@ -259,11 +300,103 @@ stories! {
             let (rows, _columns) = table.split_columns_mut();
             _ = (rows.row_of(one), rows.contains(other), rows.handle_of_row(1));
         }
-        _ => {
+        5 => {
             let mut moves = Vec::new();
             drop(table.on_move(|from, to| moves.push((from, to))).remove(story.key()));
         }
+        _ => follow(table, story),
     };
+}
+
+/// A column of the caller follows the rows: it has as many values as the table, unless there was a
+/// panic.
+fn follow(table: &mut Table<Entry, Liar>, story: &mut Story) {
+    let mut column: Vec<usize> = (0..table.len()).collect();
+    let mut rows = table.following(&mut column);
+    match story.below(9) {
+        0 => drop(rows.remove(story.key())),
+        1 => drop(rows.remove_ordered(story.key())),
+        2 => _ = rows.remove_many([story.key(), story.key()]),
+        3 => _ = rows.discard(story.key()),
+        4 => rows.retain(|key, row| key == story.key() || id_of(&row) % 4 != 0),
+        5 => drop(rows.extract_if(|_, row| id_of(&row) % 3 == 0).collect::<Vec<_>>()),
+        6 => rows.sort_by_key(|row| id_of(&row) % 5),
+        7 => rows.compact_by_key(|_, row| (id_of(&row) % 5 != 0).then_some(id_of(&row) % 3)),
+        _ => drop(rows.drain().next()),
+    }
+    if column.len() != table.len() {
+        ledger::report(format!("a column has {} values, and its table {} rows", column.len(), table.len()));
+    }
+}
+
+/// A value with keys, for relinking.
+#[derive(Clone, Relink)]
+struct Linked {
+    #[relink(skip)]
+    _value: Tracked,
+    best: Option<Liar>,
+    others: [Liar; 2],
+    known: BTreeMap<Liar, Liar>,
+}
+
+/// Two containers of values that refer to each other: values are merged and copied.
+macro_rules! linked {
+    ($($name:ident: $Pool:ty, $insert:ident, $all:ident, |$pool:ident| $settle:expr;)*) => {$(
+        fn $name(lie: Lie, seed: u32, steps: u32) -> Result<(), String> {
+            ledger::reset();
+            let (mut here, mut there) = (<$Pool>::EMPTY, <$Pool>::EMPTY);
+            let mut story = Story::new(seed);
+            for step in 0..steps {
+                let kind = story.below(13);
+                story.step(lie, |story| {
+                    let (key, other, id) = (story.key(), story.key(), story.id());
+                    let new = || Linked {
+                        _value: Tracked::new(id),
+                        best: Some(key),
+                        others: [other, key],
+                        known: BTreeMap::from([(other, key)]),
+                    };
+                    match kind {
+                        0..=2 => {
+                            let key = here.$insert(new());
+                            story.keys.push(key);
+                        }
+                        3 | 4 => _ = there.$insert(new()),
+                        5 => _ = here.discard(key),
+                        6 | 7 => {
+                            if let Ok(moved) = here.merge(&mut there) {
+                                story.keys.extend(moved.new_handle(key));
+                                story.keys.extend(moved.pairs::<Liar>().map(|(_, new)| new));
+                            }
+                        }
+                        8 => drop(here.copy_group(&[key, other, key])),
+                        9 => drop(here.copy_group_into(&[key, other], &mut there)),
+                        10 => drop(here.audit()),
+                        11 => drop(here.clear_dangling()),
+                        _ => {
+                            _ = there.reserve_handle();
+                            let $pool = &mut here;
+                            $settle;
+                        }
+                    }
+                });
+                let error = |error| format!("{}, {lie:?}, seed {seed}, step {step} of kind {kind}: {error}", stringify!($name));
+                check(here.validate().and(there.validate()), here.$all().count() + there.$all().count()).map_err(error)?;
+                if here.stats().pending > 0 {
+                    return Err(error("a reserved handle was not released".into()));
+                }
+            }
+            drop((here, there));
+            ledger::expect(0)
+        }
+    )*};
+}
+
+linked! {
+    linked_pool: Pool<Linked, Liar>, insert, iter, |pool| pool.shrink_to_fit();
+    linked_stable: StablePool<Linked, Liar>, insert, iter, |pool| pool.shrink_to_fit();
+    linked_dense: DensePool<Linked, Liar>, insert, iter, |pool| pool.shrink_to_fit();
+    linked_world: World<Linked, Liar>, spawn, iter_all, |world| _ = world.end_frame();
 }
 
 fn world(lie: Lie, seed: u32, steps: u32) -> Result<(), String> {
@@ -271,7 +404,7 @@ fn world(lie: Lie, seed: u32, steps: u32) -> Result<(), String> {
     let mut world: World<Tracked, Liar> = World::EMPTY;
     let mut story = Story::new(seed);
     for step in 0..steps {
-        let kind = story.below(22);
+        let kind = story.below(26);
         story.step(lie, |story| world_step(&mut world, kind, story));
         check(world.validate(), world.iter_all().count())
             .map_err(|error| format!("world, {lie:?}, seed {seed}, step {step} of kind {kind}: {error}"))?;
@@ -329,6 +462,19 @@ fn world_step(world: &mut World<Tracked, Liar>, kind: u32, story: &mut Story) {
                 drop(job.spawner.try_spawn(new()));
             }
         }),
+        21 => {
+            let mut keys = [key, other, key];
+            _ = world.clear_stale(&mut keys, |_, lost| story.keys.push(lost));
+            story.keys.extend(world.id_of(other).and_then(|id| world.by_id(id)));
+        }
+        22 | 23 => {
+            _ = world.frame(|live, spawner| {
+                story.keys.push(spawner.spawn(new()));
+                spawner.despawn(key);
+                _ = (live.get_mut(other).is_some(), live.status(key));
+            });
+        }
+        24 => reload(world, id),
         _ => _ = (world.reserve_handle(), world.iter().count(), world.handle_at(id % 9)),
     }
 }
@@ -340,7 +486,7 @@ fn side_map(lie: Lie, seed: u32, steps: u32) -> Result<(), String> {
     let mut map: SideMap<Liar, Tracked> = SideMap::EMPTY;
     let mut story = Story::new(seed);
     for step in 0..steps {
-        let kind = story.below(18);
+        let kind = story.below(23);
         story.step(lie, |story| side_step(&mut owner, &mut map, kind, story));
         let error = |error| format!("side map, {lie:?}, seed {seed}, step {step} of kind {kind}: {error}");
         owner.validate().map_err(|fault| error(fault.to_string()))?;
@@ -370,6 +516,14 @@ fn side_step(owner: &mut Pool<(), Liar>, map: &mut SideMap<Liar, Tracked>, kind:
         13 => drop(map.extract_if(|_, value| value.id() % 3 == 0).collect::<Vec<_>>()),
         14 => drop(map.drain().next()),
         15 => dropped(map.insert_unowned(key, new())),
+        17 => _ = map.entry_unowned(key).map(|entry| entry.or_insert_with(new).id()),
+        18 => _ = map.entry_unowned(key).map(|entry| entry.or_default().change()),
+        19 => story.keys.extend(join((&mut *owner, &mut *map)).map(|(key, (_, value))| (key, value.change()).0)),
+        20 => _ = join((&*map, Maybe(&*owner), &*map)).map(|(key, _)| key).collect::<Vec<_>>(),
+        21 => {
+            reload(owner, id);
+            reload(map, id);
+        }
         16 => drop(map.clone().into_iter().collect::<Vec<_>>()),
         _ => _ = (map.get_mut(key).is_some(), map.contains(other), map.handle_at(id % 9), map.handles().count()),
     }
@@ -381,8 +535,7 @@ fn side_step(owner: &mut Pool<(), Liar>, map: &mut SideMap<Liar, Tracked>, kind:
 ///
 /// The fault: a container that is not valid, or a value that was leaked or dropped twice.
 pub fn every_container(lie: Lie, seed: u32, steps: u32) -> Result<(), String> {
-    for story in [pool, stable, fixed, dense, table, world, side_map] {
-        story(lie, seed, steps)?;
-    }
-    Ok(())
+    let of_slots = [pool, stable, fixed, zii, dense, table, world, side_map];
+    let of_links = [linked_pool, linked_stable, linked_dense, linked_world];
+    of_slots.iter().chain(&of_links).try_for_each(|story| story(lie, seed, steps))
 }

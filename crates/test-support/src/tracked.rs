@@ -1,10 +1,15 @@
 //! The value that all tests insert into containers.
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{fuse, ledger};
+
+thread_local! {
+    static DEFAULT: Cell<u32> = const { Cell::new(0) };
+}
 
 /// A value with an id that the tests choose, recorded by the [ledger], whose `clone`, `clone_from`,
 /// `eq` and `drop` burn the [fuse].
@@ -27,6 +32,11 @@ impl Tracked {
         self.id
     }
 
+    /// Sets the id of the thread's next default values.
+    pub fn set_default(id: u32) {
+        DEFAULT.set(id);
+    }
+
     /// Changes the id in a way that [`changed`] predicts. Returns the new one.
     pub fn change(&mut self) -> u32 {
         self.id = changed(self.id());
@@ -45,6 +55,13 @@ impl Tracked {
 #[must_use]
 pub const fn changed(id: u32) -> u32 {
     id ^ 0x4000_0000
+}
+
+impl Default for Tracked {
+    fn default() -> Self {
+        fuse::burn();
+        Self::new(DEFAULT.get())
+    }
 }
 
 impl Clone for Tracked {

@@ -447,8 +447,8 @@ impl<'a, T, H: Key> IntoMember<H> for &'a mut DensePool<T, H> {
 /// A side map: its slots, and the values beyond them.
 ///
 /// J3: `far` is sorted by index, no index occurs twice, and none is below `slots`, the number of
-/// slots of `near`. Each pointer is that of a value of the map, which is borrowed for `'a` as `F`
-/// says.
+/// slots of `near` (V1, V2). Each pointer is that of a value of the map, which is borrowed for `'a`
+/// as `F` says.
 pub struct Sided<'a, V, F> {
     near: Borrowed<'a, V, Flat<V>, F>,
     slots: u32,
@@ -545,7 +545,7 @@ impl<'a, V, H: Key> IntoMember<H> for &'a SideMap<H, V> {
 
     fn into_member(self) -> Self::Member {
         let (near, far) = self.parts();
-        let far = far.iter().map(|(&index, far)| (SlotRef { index, mark: far.mark }, NonNull::from(&far.value)));
+        let far = far.iter().map(|far| (far.slot, NonNull::from(&far.value)));
         Sided { slots: near.slots.slot_count(), far: far.collect(), near: near.into_member() }
     }
 }
@@ -555,8 +555,7 @@ impl<'a, V, H: Key> IntoMember<H> for &'a mut SideMap<H, V> {
 
     fn into_member(self) -> Self::Member {
         let (near, far) = self.parts_mut();
-        let far =
-            far.iter_mut().map(|(&index, far)| (SlotRef { index, mark: far.mark }, NonNull::from(&mut far.value)));
+        let far = far.iter_mut().map(|far| (far.slot, NonNull::from(&mut far.value)));
         Sided { slots: near.slots.slot_count(), far: far.collect(), near: near.into_member() }
     }
 }

@@ -26,6 +26,8 @@ pub trait Holder: sealed::Sealed {
     type Kind: ?Sized + 'static;
     /// The layout of its handles.
     type Layout: Layout;
+    /// Its key.
+    type Key: Key<Kind = Self::Kind, Layout = Self::Layout>;
 
     /// Returns a handle for reports, which show it as the key does.
     #[doc(hidden)]
@@ -110,6 +112,7 @@ macro_rules! pools {
             type Value = T;
             type Kind = H::Kind;
             type Layout = H::Layout;
+            type Key = H;
 
             fn shown(handle: HandleOf<H>) -> AnyHandle {
                 AnyHandle::of::<H>(handle)
@@ -181,6 +184,7 @@ impl<T, H: Key<Kind: 'static>> Holder for DensePool<T, H> {
     type Value = T;
     type Kind = H::Kind;
     type Layout = H::Layout;
+    type Key = H;
 
     fn shown(handle: HandleOf<H>) -> AnyHandle {
         AnyHandle::of::<H>(handle)

@@ -50,8 +50,7 @@ macro_rules! methods {
             where
                 $Value: Relink + Clone,
             {
-                let group: Vec<_> = group.iter().map(|key| key.handle()).collect();
-                Transfer::new().copy(self, &group).run()
+                Transfer::new().copy(self, group).run()
             }
 
             /// Copies some of the values into another container, as to a clipboard. In the copies,
@@ -93,8 +92,7 @@ macro_rules! methods {
             where
                 $Value: Relink + Clone,
             {
-                let group: Vec<_> = group.iter().map(|key| key.handle()).collect();
-                Transfer::new().copy_into(self, &group, into).run()
+                Transfer::new().copy_into(self, group, into).run()
             }
 
             /// Returns all dangling handles of this container that its values contain, each with
@@ -178,8 +176,8 @@ methods! {
     /// next [commit](Self::commit). They get new ids. [Permanent](Self::make_permanent) entities
     /// stay permanent.
     ///
-    /// `other` is empty afterwards; its pending handles stay pending. If the merge fails, `other`
-    /// has ended its frame, and nothing else has changed.
+    /// `other` is empty afterwards, and handles that were [pending](Self::reserve_handle) there are
+    /// released. If the merge fails, `other` has ended its frame, and nothing else has changed.
     ///
     /// ```
     /// use tenure::{Handle, Relink, World};

@@ -14,6 +14,7 @@ use super::transfer::{Following, kind_in};
 use super::visit::{relink_named, short_name_of, visit_named};
 use super::{AnyHandle, Path, Relink, TransferError};
 use crate::error::Full;
+use crate::key::{HandleOf, Key};
 use crate::slots::FullKind;
 use crate::status::HandleError;
 
@@ -80,7 +81,7 @@ impl<'a, H: Holder> Names<'a, H> {
     }
 
     fn make_room(&mut self, count: usize) -> Result<(), TransferError> {
-        self.renames.try_reserve(count).map_err(|_| Full::new((), FullKind::Memory))?;
+        self.renames.try_reserve(count).map_err(|_| no_memory())?;
         Ok(self.home.make_room(count)?)
     }
 
@@ -192,10 +193,22 @@ impl<H: Holder<Value: Relink>> Part for Merging<'_, H> {
     }
 }
 
-/// The handles of a group, each once, in the order in which they were named.
-fn each_once<H: Ord + Copy>(group: &[H]) -> Vec<H> {
-    let mut seen = BTreeSet::new();
-    group.iter().copied().filter(|handle| seen.insert(*handle)).collect()
+const fn no_memory() -> Full<()> {
+    Full::new((), FullKind::Memory)
+}
+
+/// The handles of a group, each once, in the order in which they were named. `None` if there is no
+/// memory for them. Each key is asked once.
+fn each_once<H: Key>(group: &[H]) -> Option<Vec<HandleOf<H>>> {
+    let (mut places, mut once) = (Vec::new(), Vec::new());
+    places.try_reserve_exact(group.len()).ok()?;
+    once.try_reserve_exact(group.len()).ok()?;
+    places.extend(group.iter().map(|key| key.handle()).zip(0_usize..));
+    places.sort_unstable();
+    places.dedup_by_key(|(handle, _)| *handle);
+    places.sort_unstable_by_key(|&(_, place)| place);
+    once.extend(places.into_iter().map(|(handle, _)| handle));
+    Some(once)
 }
 
 fn all_resolve<H: Holder>(home: &H, group: &[HandleIn<H>]) -> Result<(), TransferError> {
@@ -205,20 +218,27 @@ fn all_resolve<H: Holder>(home: &H, group: &[HandleIn<H>]) -> Result<(), Transfe
     }
 }
 
-fn copies_of<H: Holder<Value: Clone>>(home: &H, group: &[HandleIn<H>]) -> Vec<(HandleIn<H>, H::Value)> {
-    group.iter().filter_map(|&handle| Some((handle, home.find(handle).ok()?.clone()))).collect()
+/// Copies with the handles of their originals.
+type Copies<H> = Vec<(HandleIn<H>, <H as Holder>::Value)>;
+
+fn copies_of<H: Holder<Value: Clone>>(home: &H, group: &[HandleIn<H>]) -> Result<Copies<H>, Full<()>> {
+    let mut copies = Vec::new();
+    copies.try_reserve_exact(group.len()).map_err(|_| no_memory())?;
+    copies.extend(group.iter().filter_map(|&handle| Some((handle, home.find(handle).ok()?.clone()))));
+    Ok(copies)
 }
 
 /// Some values are copied from one holder into another.
 pub(super) struct CopyingInto<'a, H: Holder> {
     from: &'a H,
     into: Names<'a, H>,
-    group: Vec<HandleIn<H>>,
-    copies: RefCell<Vec<(HandleIn<H>, H::Value)>>,
+    /// See [`each_once`].
+    group: Option<Vec<HandleIn<H>>>,
+    copies: RefCell<Copies<H>>,
 }
 
 impl<'a, H: Holder> CopyingInto<'a, H> {
-    pub(super) fn new(from: &'a H, group: &[HandleIn<H>], into: &'a mut H) -> Self {
+    pub(super) fn new(from: &'a H, group: &[H::Key], into: &'a mut H) -> Self {
         Self { from, into: Names::new(into), group: each_once(group), copies: RefCell::default() }
     }
 }
@@ -229,14 +249,15 @@ impl<H: Holder<Value: Relink + Clone>> Part for CopyingInto<'_, H> {
     }
 
     fn prepare(&mut self) -> Result<(), TransferError> {
-        all_resolve(self.from, &self.group)?;
-        self.into.make_room(self.group.len())?;
-        *self.copies.get_mut() = copies_of(self.from, &self.group);
+        let group = self.group.as_deref().ok_or_else(no_memory)?;
+        all_resolve(self.from, group)?;
+        self.into.make_room(group.len())?;
+        *self.copies.get_mut() = copies_of(self.from, group)?;
         Ok(())
     }
 
     fn name(&mut self) -> Result<(), TransferError> {
-        let result = self.group.iter().try_for_each(|&old| self.into.reserve(old));
+        let result = self.group.iter().flatten().try_for_each(|&old| self.into.reserve(old));
         self.into.renames.sort();
         Ok(result?)
     }
@@ -271,13 +292,13 @@ impl<H: Holder<Value: Relink + Clone>> Part for CopyingInto<'_, H> {
 /// Some values are copied.
 pub(super) struct Copying<'a, H: Holder> {
     home: Names<'a, H>,
-    /// Each handle once, in the order of the caller's list.
-    group: Vec<HandleIn<H>>,
-    copies: RefCell<Vec<(HandleIn<H>, H::Value)>>,
+    /// See [`each_once`].
+    group: Option<Vec<HandleIn<H>>>,
+    copies: RefCell<Copies<H>>,
 }
 
 impl<'a, H: Holder> Copying<'a, H> {
-    pub(super) fn new(home: &'a mut H, group: &[HandleIn<H>]) -> Self {
+    pub(super) fn new(home: &'a mut H, group: &[H::Key]) -> Self {
         Self { home: Names::new(home), group: each_once(group), copies: RefCell::default() }
     }
 }
@@ -288,14 +309,15 @@ impl<H: Holder<Value: Relink + Clone>> Part for Copying<'_, H> {
     }
 
     fn prepare(&mut self) -> Result<(), TransferError> {
-        all_resolve(&*self.home.home, &self.group)?;
-        self.home.make_room(self.group.len())?;
-        *self.copies.get_mut() = copies_of(&*self.home.home, &self.group);
+        let group = self.group.as_deref().ok_or_else(no_memory)?;
+        all_resolve(&*self.home.home, group)?;
+        self.home.make_room(group.len())?;
+        *self.copies.get_mut() = copies_of(&*self.home.home, group)?;
         Ok(())
     }
 
     fn name(&mut self) -> Result<(), TransferError> {
-        let result = self.group.iter().try_for_each(|&old| self.home.reserve(old));
+        let result = self.group.iter().flatten().try_for_each(|&old| self.home.reserve(old));
         self.home.renames.sort();
         Ok(result?)
     }

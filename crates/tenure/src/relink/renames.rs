@@ -29,8 +29,9 @@ impl<K: ?Sized, L: Layout> Renames<K, L> {
 
     /// Sorts the pairs. Must be called before the first `get`.
     pub(super) fn sort(&mut self) {
-        // The pairs are usually sorted already, and then this is one pass.
-        self.pairs.sort_by_key(|(old, _)| *old);
+        // The pairs are usually sorted already, and then this is one pass. A stable sort would
+        // allocate.
+        self.pairs.sort_unstable_by_key(|(old, _)| *old);
         self.holes = self.pairs.last().map_or(0, |(old, _)| old.index() as usize + 1 - self.pairs.len());
     }
 

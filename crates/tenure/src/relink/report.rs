@@ -5,6 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
+use core::iter::FusedIterator;
+use core::slice;
 
 use super::AnyHandle;
 use super::renames::{Pair, Renames};
@@ -113,8 +115,7 @@ impl Relinked {
         self.renames_of::<H::Kind, H::Layout>()?.get(old.handle()).map(H::from_handle)
     }
 
-    /// Returns the old and new handles of one kind, sorted by the old ones. (For a key type they
-    /// are the handles that its keys wrap.)
+    /// Returns an iterator over the old and new handles of one kind, sorted by the old ones.
     ///
     /// For data outside the pool, as in a [`SideMap`](crate::SideMap):
     ///
@@ -127,16 +128,16 @@ impl Relinked {
     /// gold_there.insert(&there, grik, 7).unwrap();
     ///
     /// let merged = here.merge(&mut there).unwrap();
-    /// for &(old, new) in merged.pairs() {
+    /// for (old, new) in merged.pairs() {
     ///     if let Some(pieces) = gold_there.remove(old) {
     ///         gold.insert(&here, new, pieces).unwrap();
     ///     }
     /// }
     /// assert_eq!(gold[merged.new_handle(grik).unwrap()], 7);
     /// ```
-    #[must_use]
-    pub fn pairs<K: ?Sized + 'static, L: Layout>(&self) -> &[Pair<K, L>] {
-        self.renames_of::<K, L>().map_or(&[], Renames::as_slice)
+    pub fn pairs<H: Key<Kind: 'static>>(&self) -> Pairs<'_, H> {
+        let pairs: &[_] = self.renames_of::<H::Kind, H::Layout>().map_or(&[], Renames::as_slice);
+        Pairs(pairs.iter())
     }
 
     /// Returns the references that were cleared: they did not resolve, or their value was not
@@ -148,6 +149,52 @@ impl Relinked {
 
     fn renames_of<K: ?Sized + 'static, L: Layout>(&self) -> Option<&Renames<K, L>> {
         self.renames.iter().find_map(|renames| renames.downcast_ref())
+    }
+}
+
+/// An iterator over old and new handles. See [`Relinked::pairs`].
+#[must_use = "iterators are lazy"]
+pub struct Pairs<'a, H: Key>(slice::Iter<'a, Pair<H::Kind, H::Layout>>);
+
+impl<H: Key> Pairs<'_, H> {
+    fn keys((old, new): &Pair<H::Kind, H::Layout>) -> (H, H) {
+        (H::from_handle(*old), H::from_handle(*new))
+    }
+}
+
+impl<H: Key> Iterator for Pairs<'_, H> {
+    type Item = (H, H);
+
+    #[inline]
+    fn next(&mut self) -> Option<(H, H)> {
+        self.0.next().map(Self::keys)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<H: Key> DoubleEndedIterator for Pairs<'_, H> {
+    #[inline]
+    fn next_back(&mut self) -> Option<(H, H)> {
+        self.0.next_back().map(Self::keys)
+    }
+}
+
+impl<H: Key> ExactSizeIterator for Pairs<'_, H> {}
+impl<H: Key> FusedIterator for Pairs<'_, H> {}
+
+impl<H: Key> Clone for Pairs<'_, H> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<H: Key> fmt::Debug for Pairs<'_, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
     }
 }
 

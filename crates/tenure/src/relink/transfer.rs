@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::any_handle::kind_of;
-use super::holder::{HandleIn, Holder};
+use super::holder::Holder;
 use super::parts::{Copying, CopyingInto, Loose, Merging, Part, Staying};
 use super::visit::Rule;
 use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
@@ -53,6 +53,12 @@ use super::{AnyHandle, Dangling, Path, Relink, Relinked, TransferError};
 /// but some of their references may have changed: do not use them. The same holds for values of
 /// [`clear_dangling`](Self::clear_dangling) and [`value`](Self::value). A map, a set or a heap in a
 /// value whose keys were being changed may be empty.
+///
+/// # Without memory
+///
+/// What grows with the number of values is requested before any value changes: if it is refused,
+/// [`run`](Self::run) returns [`TransferError::Full`]. The process aborts, as with `Vec::push`, if
+/// there is no memory for a part of the transfer, or for the report of a cleared reference.
 #[must_use = "nothing happens without `run`"]
 #[derive(Default)]
 pub struct Transfer<'a> {
@@ -67,8 +73,8 @@ impl<'a> Transfer<'a> {
 
     /// Moves all values of `from` into `into`, under new handles.
     ///
-    /// Pending handles of `from` have no value to move. A [world](crate::World::merge) ends its
-    /// frame first.
+    /// Pending handles of `from` have no value to move, and are released. A
+    /// [world](crate::World::merge) ends its frame first.
     ///
     /// # Panics
     ///
@@ -93,7 +99,7 @@ impl<'a> Transfer<'a> {
     ///
     /// When a pool with the same kind of handle was added before.
     #[track_caller]
-    pub fn copy<H: Holder>(self, home: &'a mut H, group: &[HandleIn<H>]) -> Self
+    pub fn copy<H: Holder>(self, home: &'a mut H, group: &[H::Key]) -> Self
     where
         H::Value: Relink + Clone,
     {
@@ -108,7 +114,7 @@ impl<'a> Transfer<'a> {
     ///
     /// When handles of this kind take part already.
     #[track_caller]
-    pub fn copy_into<H: Holder>(self, from: &'a H, group: &[HandleIn<H>], into: &'a mut H) -> Self
+    pub fn copy_into<H: Holder>(self, from: &'a H, group: &[H::Key], into: &'a mut H) -> Self
     where
         H::Value: Relink + Clone,
     {

@@ -14,6 +14,7 @@ impl<E, H: Key<Kind: 'static>> Holder for World<E, H> {
     type Value = E;
     type Kind = H::Kind;
     type Layout = H::Layout;
+    type Key = H;
 
     fn shown(handle: HandleOf<H>) -> AnyHandle {
         AnyHandle::of::<H>(handle)

@@ -6,7 +6,7 @@ use core::iter::FusedIterator;
 use core::panic::UnwindSafe;
 
 use super::SideMap;
-use super::far::{self, FarValue};
+use super::far;
 use crate::key::{Key, KeyExt};
 use crate::pool;
 use crate::slots::{Ends, SlotRef};
@@ -125,22 +125,18 @@ macro_rules! iterator {
     };
 }
 
-fn key<H: Key, V>(index: u32, far: &FarValue<V>) -> H {
-    H::from_slot(SlotRef { index, mark: far.mark })
-}
-
 iterator!(Iter ['a, H: Key, V] ['a, H, V], pool::Iter<'a, V, H>, far::Iter<'a, V>, (H, &'a V),
-    |far| (key(*far.0, far.1), &far.1.value));
+    |far| (H::from_slot(far.slot), &far.value));
 iterator!(IterMut ['a, H: Key, V] ['a, H, V], pool::IterMut<'a, V, H>, far::IterMut<'a, V>, (H, &'a mut V),
-    |far| (key(*far.0, far.1), &mut far.1.value));
+    |far| (H::from_slot(far.slot), &mut far.value));
 iterator!(Handles ['a, H: Key, V] ['a, H, V], pool::Handles<'a, V, H>, far::Iter<'a, V>, H,
-    |far| key(*far.0, far.1));
-iterator!(Values ['a, V] ['a, V], pool::Values<'a, V>, far::Iter<'a, V>, &'a V, |far| &far.1.value);
+    |far| H::from_slot(far.slot));
+iterator!(Values ['a, V] ['a, V], pool::Values<'a, V>, far::Iter<'a, V>, &'a V, |far| &far.value);
 iterator!(ValuesMut ['a, V] ['a, V], pool::ValuesMut<'a, V>, far::IterMut<'a, V>, &'a mut V,
-    |far| &mut far.1.value);
+    |far| &mut far.value);
 iterator!(IntoIter [H: Key, V] [H, V], pool::IntoIter<V, H>, far::IntoIter<V>, (H, V),
-    |far| (key(far.0, &far.1), far.1.value));
-iterator!(IntoValues [H: Key, V] [H, V], pool::IntoValues<V, H>, far::IntoIter<V>, V, |far| far.1.value);
+    |far| (H::from_slot(far.slot), far.value));
+iterator!(IntoValues [H: Key, V] [H, V], pool::IntoValues<V, H>, far::IntoIter<V>, V, |far| far.value);
 
 impl<H: Key, V> Clone for Iter<'_, H, V> {
     fn clone(&self) -> Self {
@@ -160,7 +156,7 @@ impl<V> Clone for Values<'_, V> {
     }
 }
 
-// As `Far`.
+// A `vec::IntoIter`, inside, asks for `RefUnwindSafe`, which a `Cell` is not.
 impl<H: Key + UnwindSafe, V: UnwindSafe> UnwindSafe for IntoIter<H, V> {}
 impl<H: Key + UnwindSafe, V: UnwindSafe> UnwindSafe for IntoValues<H, V> {}
 
@@ -192,7 +188,7 @@ impl<H: Key, V> Iterator for Drain<'_, H, V> {
     fn next(&mut self) -> Option<(H, V)> {
         match self.near.next() {
             Some(item) => Some(item),
-            None => self.far.0.pop_first().map(|(slot, value)| (H::from_slot(slot), value)),
+            None => self.far.0.pop_first().map(|far| (H::from_slot(far.slot), far.value)),
         }
     }
 
@@ -206,7 +202,7 @@ impl<H: Key, V> Iterator for Drain<'_, H, V> {
 impl<H: Key, V> DoubleEndedIterator for Drain<'_, H, V> {
     fn next_back(&mut self) -> Option<(H, V)> {
         match self.far.0.pop_last() {
-            Some((slot, value)) => Some((H::from_slot(slot), value)),
+            Some(far) => Some((H::from_slot(far.slot), far.value)),
             None => self.near.next_back(),
         }
     }
@@ -253,9 +249,10 @@ impl<H: Key, V, F: FnMut(H, &mut V) -> bool> ExtractIf<'_, H, V, F> {
 
     fn next_far(&mut self) -> Option<(H, V)> {
         loop {
-            let (slot, value) = self.map.far.first_in(self.next_far?..)?;
+            let far = self.map.far.starting_at(self.next_far?).next()?;
+            let slot = far.slot;
             self.next_far = slot.index.checked_add(1);
-            if (self.should_remove)(H::from_slot(slot), value) {
+            if (self.should_remove)(H::from_slot(slot), &mut far.value) {
                 return self.map.far.remove(slot).map(|value| (H::from_slot(slot), value));
             }
         }

@@ -83,8 +83,7 @@ impl<H: Key, V> SideMap<H, V> {
         self.values.capacity()
     }
 
-    /// Returns the heap memory in bytes, without memory that the values own. An estimate if
-    /// [`insert_unowned`](Self::insert_unowned) has inserted values far beyond the others.
+    /// Returns the heap memory in bytes, without memory that the values own.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.values.stats().bytes + self.far.bytes()
@@ -162,6 +161,7 @@ impl<H: Key, V> SideMap<H, V> {
     /// Releases memory that is not in use.
     pub fn shrink_to_fit(&mut self) {
         self.values.shrink_to_fit();
+        self.far.shrink_to_fit();
     }
 
     /// Inserts the value of a live handle and returns the handle's previous value.
@@ -214,14 +214,18 @@ impl<H: Key, V> SideMap<H, V> {
     fn put_and_pull_in(&mut self, handle: Handle<H::Kind, H::Layout>, value: V) -> Result<Option<V>, (V, FullKind)> {
         let older = self.values.put(handle, value)?;
         let older = older.or(self.far.remove_at(handle.index()));
-        let slots = self.values.slot_count();
-        while self.far.first_index().is_some_and(|index| (index as usize) < slots) {
-            let Some((slot, value)) = self.far.pop_first() else { break };
-            // The slot exists, so no memory is needed.
-            let moved = self.values.put(far::raw::<H>(slot), value);
-            debug_assert!(matches!(moved, Ok(None)), "V1: the slot was vacant");
+        while self.far.first_index().is_some_and(|index| !self.is_beyond(index)) {
+            self.move_first_far();
         }
         Ok(older)
+    }
+
+    /// Moves the first value beyond the slots into its slot, which has just been made.
+    pub(super) fn move_first_far(&mut self) {
+        if let Some(FarValue { slot, value }) = self.far.pop_first() {
+            debug_assert!(!self.is_beyond(slot.index) && self.values.slots.live_mark(slot.index).is_none());
+            self.values.slots.occupy_unlisted(slot, value);
+        }
     }
 
     /// Returns `true` if an index has no slot. Only then can its value be beyond the slots (V1).
@@ -401,7 +405,7 @@ impl<H: Key, V> SideMap<H, V> {
     }
 
     /// Iterates over the values beyond the slots from the lowest to the highest handle among them:
-    /// safe code cannot get several `&mut` from a tree by searching it.
+    /// safe code cannot get several `&mut` from a list by searching it.
     #[cold]
     fn get_disjoint_far<const N: usize>(
         &mut self,
@@ -418,10 +422,10 @@ impl<H: Key, V> SideMap<H, V> {
         }
         let mut found = [const { None }; N];
         let indices = || handles.iter().map(|handle| handle.index()).filter(|&index| self.is_beyond(index));
-        let range = indices().min().unwrap_or(0)..=indices().max().unwrap_or(0);
-        for (index, value) in self.far.range_mut(range) {
-            if let Some(position) = handles.iter().position(|handle| handle.index() == index) {
-                found[position] = Some(value);
+        let (first, last) = (indices().min().unwrap_or(0), indices().max().unwrap_or(0));
+        for far in self.far.starting_at(first).take_while(|far| far.slot.index <= last) {
+            if let Some(position) = handles.iter().position(|handle| handle.index() == far.slot.index) {
+                found[position] = Some(&mut far.value);
             }
         }
         let near = self.values.with_key_mut::<Handle<H::Kind, H::Layout>>().borrow_many();
@@ -584,11 +588,15 @@ impl<H: Key, V> SideMap<H, V> {
     pub fn validate(&self) -> Result<(), Fault> {
         self.values.slots.validate_unlisted()?;
         let slots = self.values.slot_count();
-        let is_far = |(&index, far): (&u32, &FarValue<V>)| {
-            let slot = SlotRef { index, mark: far.mark };
-            index as usize >= slots && far.mark & 1 == 1 && !self.values.is_foreign(far::raw::<H>(slot))
+        let is_far = |&FarValue { slot, .. }: &FarValue<V>| {
+            slot.index as usize >= slots && slot.mark & 1 == 1 && !self.values.is_foreign(far::raw::<H>(slot))
         };
-        let holds = self.far.iter().all(is_far);
-        if holds { Ok(()) } else { Err(Fault::of_container("V1: a value beyond the slots has one, or no tenant")) }
+        if !self.far.iter().all(is_far) {
+            return Err(Fault::of_container("V1: a value beyond the slots has one, or no tenant"));
+        }
+        if !self.far.is_sorted() {
+            return Err(Fault::of_container("V2: the values beyond the slots are not sorted, or not counted"));
+        }
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Insertion without an owner to check handles against.
 
 use super::far::reach;
-use super::{Entry, SideMap, far};
+use super::{Entry, SideMap};
 use crate::error::{Rejected, Rejection};
 use crate::handle::Handle;
 use crate::key::Key;
@@ -18,11 +18,13 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// The map has slots up to the highest index in use, but no more than it has
     /// [memory](Self::capacity) for, or 4,096 plus as many for each of its values as fit in 4,096
-    /// bytes, at least 16. The value of a handle beyond that limit is kept in a tree, and moves
-    /// into a slot as soon as there are enough values. So a forged handle costs O(1) memory.
-    /// Amortised O(1) below the limit; O(log n) beyond it. In a map that
-    /// [reserves](Self::reserve_slots) memory for all slots of its owner, only forged handles are
-    /// beyond the limit.
+    /// bytes, at least 16. The value of a handle beyond that limit is kept in a sorted list, and
+    /// moves into a slot as soon as there are enough values. So a forged handle costs O(1) memory.
+    /// In a map that [reserves](Self::reserve_slots) memory for all slots of its owner, only forged
+    /// handles are beyond the limit.
+    ///
+    /// Amortised O(1) below the limit. Beyond it a search in O(log n), and moving at most 4,096
+    /// bytes of values, or 64 values.
     ///
     /// ```
     /// use tenure::{Handle, Rejection, SideMap};
@@ -46,7 +48,7 @@ impl<H: Key, V> SideMap<H, V> {
     ///
     /// [`Rejected`] returns the value when the handle is nil, when the map has a value of a newer
     /// handle of the slot, when it has values of a pool with another tag, or when there is no
-    /// memory for the slots. (The tree aborts when there is no memory, as all of `alloc` does.)
+    /// memory. Nothing has changed in this case.
     #[doc(alias = "SecondaryMap")]
     #[inline]
     pub fn insert_unowned(&mut self, handle: H, value: V) -> Result<Option<V>, Rejected<V>> {
@@ -191,7 +193,11 @@ impl<H: Key, V> SideMap<H, V> {
         let slot = handle.slot();
         let older = if self.is_beyond(slot.index) {
             let has_slot = (slot.index as usize) < self.limit(self.len() + 1);
-            if has_slot { self.put(handle, value)? } else { self.far.put(slot, value) }
+            if has_slot {
+                self.put(handle, value)?
+            } else {
+                self.far.put(slot, value).map_err(|value| (value, FullKind::Memory))?
+            }
         } else {
             self.values.put(handle, value)?
         };
@@ -204,13 +210,14 @@ impl<H: Key, V> SideMap<H, V> {
     /// Moves values into slots: with more values, the limit is higher.
     #[cold]
     pub(super) fn pull_in(&mut self) {
-        while self.far.first_index().is_some_and(|index| (index as usize) < self.limit(self.len())) {
-            let Some((slot, value)) = self.far.pop_first() else { return };
-            if let Err((value, _)) = self.put(far::raw::<H>(slot), value) {
-                // There is no memory: the value stays in the tree.
-                self.far.put(slot, value);
+        while let Some(index) = self.far.first_index() {
+            // Without memory for slots, the values stay where they are.
+            let has_slot =
+                (index as usize) < self.limit(self.len()) && self.values.slots.make_unlisted(index).is_ok();
+            if !has_slot {
                 return;
             }
+            self.move_first_far();
         }
     }
 }

@@ -194,9 +194,11 @@ impl<E, H: Key> World<E, H> {
         }
     }
 
-    /// Removes all committed entities, in index order, and passes each to a closure.
+    /// Releases pending handles, removes all committed entities, in index order, and passes each to
+    /// a closure.
     #[cfg(feature = "relink")]
     pub(crate) fn empty_into(&mut self, take: impl FnMut(HandleOf<H>, E, bool)) {
+        self.release_pending();
         self.mark_committed(true);
         self.sweep_into(take);
     }

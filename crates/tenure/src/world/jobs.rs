@@ -284,8 +284,12 @@ impl<E, H: Key> JobSpawner<'_, E, H> {
         }
     }
 
-    /// Marks an entity of this or another job for despawn: see [`World::despawn`]. Marking it twice
-    /// has no further effect.
+    /// Marks an entity of this or another job for despawn when all jobs are done: see
+    /// [`World::despawn`]. Marking it twice has no further effect.
+    ///
+    /// Returns nothing, unlike [`World::despawn`]: whether another job has marked the entity before
+    /// would depend on timing. The [report](crate::world::FrameReport) counts the entities that
+    /// were marked twice, and the handles that did not resolve.
     ///
     /// # Panics
     ///

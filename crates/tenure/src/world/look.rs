@@ -128,7 +128,10 @@ impl<E, H: Key> World<E, H> {
     /// ```
     #[must_use]
     pub fn id_of(&self, handle: H) -> Option<EntityId> {
-        let handle = handle.handle();
+        self.id_of_raw(handle.handle())
+    }
+
+    pub(super) fn id_of_raw(&self, handle: HandleOf<H>) -> Option<EntityId> {
         self.lifecycle.find(handle)?;
         self.look_at_frame(|frame| frame.id_of(handle.index()))
     }
@@ -147,7 +150,11 @@ impl<E, H: Key> World<E, H> {
     /// ```
     #[must_use]
     pub fn by_id(&self, id: EntityId) -> Option<H> {
+        self.by_id_raw(id).map(H::from_handle)
+    }
+
+    pub(super) fn by_id_raw(&self, id: EntityId) -> Option<HandleOf<H>> {
         let slot = self.lifecycle.change_lists(|lists| lists.frame.as_mut()?.slot_of(id))?;
-        self.lifecycle.handle_at(slot).map(H::from_handle)
+        self.lifecycle.handle_at(slot)
     }
 }

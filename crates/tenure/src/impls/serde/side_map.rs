@@ -113,6 +113,6 @@ struct BadFar(SlotText);
 
 impl fmt::Display for BadFar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "slot {} is out of its place, or not that of a value", self.0)
+        write!(f, "slot {} is out of its place, not that of a value, or there is no memory for it", self.0)
     }
 }

@@ -46,7 +46,7 @@ impl<P, L: Layout, B: Buffer<P>> Slots<P, L, B> {
     }
 
     /// Appends free slots until slot `index` exists.
-    fn make_unlisted(&mut self, index: u32) -> Result<(), FullKind> {
+    pub(crate) fn make_unlisted(&mut self, index: u32) -> Result<(), FullKind> {
         let count = self.slot_count();
         if index < count {
             return Ok(());
