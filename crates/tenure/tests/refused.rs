@@ -225,6 +225,16 @@ fn in_worlds() {
             }
         }
         refuse("try_reserve", make, |world| world.try_reserve(500).is_ok(), state_of_world);
+        refuse("try_reserve_exact", make, |world| world.try_reserve_exact(500).is_ok(), state_of_world);
+        refuse(
+            "try_spawn_with",
+            make,
+            |world| (0..100).all(|number| world.try_spawn_with(|_| number).is_ok()),
+            |world| {
+                world.validate().unwrap();
+                world.len()
+            },
+        );
         for beyond in [0, 70, 1_000] {
             refuse(
                 "insert_at",
@@ -248,6 +258,30 @@ fn in_worlds() {
                 world.len()
             },
         );
+    }
+}
+
+/// `reserve(n)` makes all the room that `n` spawns need: in the slots, and in the frame's lists.
+#[test]
+fn spawns_that_a_world_has_room_for_need_no_memory() {
+    type Reserve = fn(&mut World<u32>, usize);
+    let ways: [Reserve; 4] = [
+        World::reserve,
+        World::reserve_exact,
+        |world, count| world.try_reserve(count).unwrap(),
+        |world, count| world.try_reserve_exact(count).unwrap(),
+    ];
+    for (nth, reserve) in ways.into_iter().enumerate() {
+        for (size, in_mid_frame) in [(0, false), (1, false), (63, true), (64, false), (64, true), (300, true)] {
+            for count in [1, 2, 63, 64, 65, 66, 127, 128, 129, 130, 500] {
+                let mut world = world(size, in_mid_frame);
+                reserve(&mut world, count);
+                let numbers = 0..u32::try_from(count).unwrap();
+                let spawned = alloc::refuse_all(|| numbers.take_while(|&n| world.try_spawn(n).is_ok()).count());
+                assert_eq!(spawned, count, "way {nth}, {size} entities, in mid-frame: {in_mid_frame}");
+                state_of_world(&mut world);
+            }
+        }
     }
 }
 

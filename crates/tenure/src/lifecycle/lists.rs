@@ -101,8 +101,9 @@ impl<K: ?Sized, L: Layout> Lists<K, L> {
             return result;
         };
         let alive = frame.alive + count;
-        // A block appends up to a word of slots.
-        let slots = slots + count + 64;
+        // The last of these spawns may append a block, of up to a word of slots. Those before it
+        // (or handles that were reserved) may have appended as many more than they use.
+        let slots = slots + count + 128;
         frame.make_room(alive, slots)?;
         self.spawned.try_reserve(count)?;
         self.flags.try_reserve(slots.saturating_sub(self.flags.len()))?;

@@ -127,10 +127,13 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
 
     /// Reserves the handle of a value that is being made, and room for it.
     fn reserve_spawn(&self) -> Result<Reserved<'_, T, K, L>, Full<()>> {
+        let reserved = self.reserve_handle().map(|handle| Reserved { lifecycle: self, handle })?;
+        // After the handle, which may have added a slot: `fill` must not need more.
         if self.make_room_to_spawn(1).is_err() {
+            reserved.cancel();
             return Err(Full::new((), FullKind::Memory));
         }
-        self.reserve_handle().map(|handle| Reserved { lifecycle: self, handle })
+        Ok(reserved)
     }
 }
 
