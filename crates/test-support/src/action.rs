@@ -29,10 +29,10 @@ pub enum Action {
 pub enum Put {
     /// `insert`, which issues what `next_handle` says.
     Insert(u32),
-    /// `insert_with`, or `insert_with_result` after one that fails; the closure's handle must be
-    /// the one that is returned.
+    /// `insert_with`, or (at odd ids) `insert_with_result` after one that fails; the closure's
+    /// handle must be the one that is returned.
     InsertWith(u32),
-    /// `try_insert`.
+    /// `try_insert`, or (at odd ids) `try_insert_with`.
     TryInsert(u32),
     /// `insert_many` of these ids.
     Many(Vec<u32>, Many),
@@ -174,7 +174,7 @@ impl Iterate {
 pub enum Room {
     /// `reserve`.
     Reserve(usize),
-    /// `try_reserve`.
+    /// `try_reserve`, or (of an odd number) `try_reserve_exact`.
     TryReserve(usize),
     /// `reserve_exact`.
     ReserveExact(usize),
@@ -188,15 +188,22 @@ pub enum Room {
     ReleasePending,
     /// `allow_indices_below`.
     ReserveSlots(usize),
+    /// `warm_up`.
+    WarmUp,
 }
 
 impl Room {
-    /// Returns `true` if it reserves or releases memory.
+    /// Returns `true` if it reserves, touches or releases memory.
     #[must_use]
     pub const fn is_growth(self) -> bool {
         matches!(
             self,
-            Self::Reserve(_) | Self::TryReserve(_) | Self::ReserveExact(_) | Self::Shrink | Self::ShrinkTo(_)
+            Self::Reserve(_)
+                | Self::TryReserve(_)
+                | Self::ReserveExact(_)
+                | Self::Shrink
+                | Self::ShrinkTo(_)
+                | Self::WarmUp
         )
     }
 }

@@ -51,7 +51,9 @@ pub fn op([kind, a, b, c]: Code) -> Op {
         107 => Op::Reserve(amount(a, b)),
         108 => Op::TryReserve(amount(a, b)),
         109 => Op::ReserveExact(amount(a, b)),
-        110 | 111 => Op::Shrink,
+        110 => Op::Shrink,
+        111 if a % 4 == 0 => Op::WarmUp,
+        111 => Op::Shrink,
         112 => Op::ShrinkTo(amount(a, b)),
         113 => Op::Recycle,
         // Bounded: random bits would otherwise claim gigabytes, since the limit would allow it.

@@ -2,7 +2,7 @@
 
 use tenure::{DensePool, Handle};
 
-use crate::action::{Action, Look, Out};
+use crate::action::{Action, Look};
 use crate::answer::Answer;
 use crate::pool::Tags;
 use crate::subject::{Adapter, Supports};
@@ -25,15 +25,7 @@ impl<L: Tags> Adapter for DenseSubject<L> {
     fn apply(&mut self, action: &Action) -> Answer {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
-            Action::Out(drain @ Out::Drain(..)) => surface::out!(self.0, drain, surface::consume_forward),
-            // A follower has no `discard`, so some removals of every slot do without one.
-            Action::Out(Out::Remove(name)) if (name.index() ^ name.generation()) % 4 == 1 => {
-                surface::discard!(self.0, name)
-            }
-            Action::Out(out) => surface::listened!(&mut *self.0, take_out, out),
-            Action::Look(Look::Probe(name)) if !surface::agrees(&mut self.0, name.handle()) => {
-                Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
-            }
+            Action::Out(out) => surface::out_of_rows!(*self.0, out),
             Action::Look(Look::Probe(name)) if !surface::rows_agree!(self.0, name) => {
                 Answer::Wrong(format!("the row of {name} has another handle, or is not found"))
             }

@@ -120,9 +120,9 @@ fn survivors(action: &Action, before: &Listing, call: u32, supports: &Supports) 
         Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) if !supports.finishes => None,
         // These finish even when a destructor panics; and `map_values` consumes the container.
         Action::Out(Out::Clear | Out::Drain(_, Ending::Drop)) | Action::Make(Make::Map) => Some(Vec::new()),
-        Action::Put(Put::InsertWith(_)) | Action::Make(Make::Collect(_)) | Action::Iterate(..) => {
-            Some(before.clone())
-        }
+        Action::Put(Put::InsertWith(_) | Put::TryInsert(_))
+        | Action::Make(Make::Collect(_))
+        | Action::Iterate(..) => Some(before.clone()),
         // The closure is called for all rows before the first one is removed.
         Action::Out(Out::Retain(_)) if by_row && (call as usize) < before.len() => Some(before.clone()),
         Action::Out(Out::Retain(rule)) if by_row => Some(kept(before, *rule)),

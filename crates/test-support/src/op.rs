@@ -8,9 +8,9 @@ use crate::path::Path;
 pub enum Op {
     /// `insert`.
     Insert,
-    /// `insert_with`.
+    /// `insert_with`, `insert_with_result`.
     InsertWith,
-    /// `try_insert`.
+    /// `try_insert`, `try_insert_with`.
     TryInsert,
     /// `insert_many` of this many values.
     InsertMany(u8, Many),
@@ -54,7 +54,7 @@ pub enum Op {
     Iterate(Iterate, Path),
     /// `reserve`.
     Reserve(usize),
-    /// `try_reserve`.
+    /// `try_reserve`, `try_reserve_exact`.
     TryReserve(usize),
     /// `reserve_exact`.
     ReserveExact(usize),
@@ -68,6 +68,8 @@ pub enum Op {
     ReleasePending,
     /// `allow_indices_below`.
     ReserveSlots(usize),
+    /// `warm_up`.
+    WarmUp,
     /// `map_values`.
     Map,
     /// `collect` of this many values.

@@ -2,7 +2,7 @@
 
 use tenure::{Compact, DensePool, FixedPool, Handle, Layout, Pool, Row, StablePool, Table, Tagged, Wide, World};
 
-use crate::action::{Action, Look};
+use crate::action::Action;
 use crate::answer::Answer;
 use crate::subject::Adapter;
 use crate::tracked::Tracked;
@@ -123,12 +123,9 @@ pub(crate) fn apply<L: Tags>(pool: &mut Pool<Tracked, Handle<Tracked, L>>, actio
     match action {
         Action::Put(put) => surface::put!(pool, put, Tracked),
         Action::Out(out) => surface::out!(pool, out, path::consume),
-        Action::Look(Look::Probe(name)) if !surface::agrees(&mut *pool, name.handle()) => {
-            Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
-        }
         Action::Look(look) => surface::look!(*pool, look),
         Action::Iterate(which, path) => surface::iterate!(*pool, *which, *path, surface::taken),
-        Action::Room(room) => surface::room!(pool, room),
+        Action::Room(room) => surface::slot_room!(pool, room),
         Action::Make(make) => surface::make!(*pool, make, L::pool(), Pool::<Tracked, Handle<Tracked, L>>::from_iter),
         Action::Rows(_) => Answer::Unsupported,
     }

@@ -132,6 +132,7 @@ impl Known {
             Op::Recycle => Action::Room(Room::Recycle),
             Op::ReleasePending => Action::Room(Room::ReleasePending),
             Op::ReserveSlots(count) => Action::Room(Room::ReserveSlots(count)),
+            Op::WarmUp => Action::Room(Room::WarmUp),
             Op::Map => Action::Make(Make::Map),
             Op::Collect(count) => Action::Make(Make::Collect(self.new_ids(count))),
             Op::Sort(how, key) => Action::Rows(Rows::Sort(how, key)),

@@ -2,7 +2,7 @@
 
 use tenure::{Handle, Layout, StablePool};
 
-use crate::action::{Action, Look};
+use crate::action::Action;
 use crate::answer::Answer;
 use crate::name::Name;
 use crate::pool::Tags;
@@ -27,12 +27,9 @@ impl<L: Tags> Adapter for StableSubject<L> {
         match action {
             Action::Put(put) => surface::put!(self.0, put, Tracked),
             Action::Out(out) => surface::out!(self.0, out, path::consume),
-            Action::Look(Look::Probe(name)) if !surface::agrees(&mut self.0, name.handle()) => {
-                Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
-            }
             Action::Look(look) => surface::look!(self.0, look),
             Action::Iterate(which, path) => surface::iterate!(self.0, *which, *path, surface::roamed),
-            Action::Room(room) => surface::room!(self.0, room),
+            Action::Room(room) => surface::slot_room!(self.0, room),
             Action::Make(make) => {
                 surface::make!(self.0, make, L::stable(), StablePool::<Tracked, Handle<Tracked, L>>::from_iter)
             }

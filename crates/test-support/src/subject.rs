@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use tenure::Layout;
 
-use crate::action::{Action, Look, Make};
+use crate::action::{Action, Look, Make, Room};
 use crate::alloc;
 use crate::answer::{Answer, Census, Sight};
 use crate::name::Name;
@@ -226,6 +226,7 @@ impl Supports {
     #[must_use]
     pub fn has(&self, action: &Action) -> bool {
         let is_known = match action {
+            Action::Room(Room::WarmUp) if self.rows => false,
             Action::Room(room) => self.growth || !room.is_growth(),
             Action::Rows(_) => self.rows,
             Action::Look(Look::Index(_) | Look::Change(_) | Look::Loans(_) | Look::HandleOf(_) | Look::Print)

@@ -64,6 +64,7 @@ impl Model {
                 expect(answer, &Answer::Done(true))?;
                 self.shrink_to(after.census.slots())
             }
+            Room::WarmUp => expect(answer, &Answer::Done(true)),
             Room::Recycle => expect(answer, &Answer::Count(self.recycle())),
             Room::ReleasePending => expect(answer, &Answer::Count(self.release_pending())),
             Room::ReserveSlots(count) => {

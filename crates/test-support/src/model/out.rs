@@ -71,6 +71,8 @@ impl Model {
                 if !forgotten {
                     self.clear();
                 }
+                // A follower is truncated before the first row is yielded.
+                self.order.iter_mut().for_each(|order| order.moves.clear());
                 answer
             }
             Err(wrong) => Answer::Wrong(wrong),

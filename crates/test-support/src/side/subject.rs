@@ -29,7 +29,7 @@ const fn lacks(action: &Action) -> bool {
     match action {
         Action::Put(_) | Action::Out(_) | Action::Iterate(..) => false,
         Action::Look(look) => matches!(look, Look::Loans(_) | Look::HandleOf(_)),
-        Action::Room(room) => matches!(room, Room::ReserveExact(_) | Room::ShrinkTo(_)),
+        Action::Room(room) => matches!(room, Room::ReserveExact(_) | Room::ShrinkTo(_) | Room::WarmUp),
         Action::Make(_) | Action::Rows(_) => true,
     }
 }

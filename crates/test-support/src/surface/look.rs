@@ -8,6 +8,9 @@ macro_rules! look {
         use $crate::surface::collect;
 
         match $look {
+            Look::Probe(name) if !$crate::surface::agrees(&mut $pool, name.handle()) => {
+                Answer::Wrong(format!("get_unchecked returns another value of {name} than get"))
+            }
             Look::Index(name) => Answer::Value(Some($pool[name.handle()].id())),
             Look::Change(name) => Answer::Value(Some($pool[name.handle()].change())),
             Look::Loans(names) => {

@@ -14,6 +14,7 @@ macro_rules! room {
                 $pool.reserve_exact(*count);
                 Answer::Done(true)
             }
+            Room::TryReserve(count) if count % 2 == 1 => Answer::Done($pool.try_reserve_exact(*count).is_ok()),
             Room::TryReserve(count) => Answer::Done($pool.try_reserve(*count).is_ok()),
             Room::Shrink => {
                 $pool.shrink_to_fit();
@@ -25,6 +26,23 @@ macro_rules! room {
     }};
 }
 pub(crate) use room;
+
+/// Capacity and slots of containers whose values are not in rows.
+macro_rules! slot_room {
+    ($pool:expr, $room:expr) => {{
+        use $crate::action::Room;
+        use $crate::answer::Answer;
+
+        match $room {
+            Room::WarmUp => {
+                $pool.warm_up();
+                Answer::Done(true)
+            }
+            other => $crate::surface::room!($pool, other),
+        }
+    }};
+}
+pub(crate) use slot_room;
 
 /// `shrink_to`, which keeps the room that it is told to keep, and adds none.
 macro_rules! shrink_to {

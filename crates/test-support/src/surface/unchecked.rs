@@ -1,7 +1,7 @@
 //! Lookups that the caller vouches for.
 #![expect(unsafe_code, reason = "calls get_unchecked with handles that were just looked up")]
 
-use tenure::{DensePool, Handle, Layout, Pool, SideMap, StablePool};
+use tenure::{DensePool, FixedPool, Handle, Layout, Pool, SideMap, StablePool, World};
 
 use crate::tracked::Tracked;
 
@@ -16,8 +16,8 @@ fn address(value: &Tracked) -> usize {
 }
 
 macro_rules! unchecked {
-    ($($Container:ty, $($mutable:ident)?;)*) => {$(
-        impl<L: Layout> Unchecked<L> for $Container {
+    ($($Container:ty $([$N:ident])?, $($mutable:ident)?;)*) => {$(
+        impl<L: Layout $(, const $N: usize)?> Unchecked<L> for $Container {
             fn unchecked(&mut self, handle: Handle<Tracked, L>) -> Option<[usize; 3]> {
                 let checked = address(self.get(handle)?);
                 // SAFETY: `get_unchecked` needs a handle that resolves: `get` has found its value.
@@ -34,7 +34,9 @@ macro_rules! unchecked {
 unchecked! {
     Pool<Tracked, Handle<Tracked, L>>, get_unchecked_mut;
     DensePool<Tracked, Handle<Tracked, L>>, get_unchecked_mut;
+    FixedPool<Tracked, N, Handle<Tracked, L>> [N], get_unchecked_mut;
     StablePool<Tracked, Handle<Tracked, L>>, ;
+    World<Tracked, Handle<Tracked, L>>, ;
     SideMap<Handle<Tracked, L>, Tracked>, ;
 }
 

@@ -3,7 +3,7 @@
 
 use tenure::{Handle, Layout, Status, World};
 
-use crate::action::{Action, Iterate, Look, Make, Out, Put, Room};
+use crate::action::{Action, Iterate, Make, Out, Put};
 use crate::answer::{Answer, Census, Sight};
 use crate::fuse;
 use crate::name::Name;
@@ -24,10 +24,8 @@ pub struct WorldSubject<L: Tags>(pub World<Tracked, Handle<Tracked, L>>);
 /// gets an arm in one of the methods below.
 const fn lacks(action: &Action) -> bool {
     match action {
-        Action::Put(_) | Action::Look(_) => false,
+        Action::Put(_) | Action::Look(_) | Action::Iterate(..) | Action::Room(_) => false,
         Action::Out(out) => matches!(out, Out::Extract(..)),
-        Action::Iterate(which, _) => matches!(which, Iterate::IntoValues),
-        Action::Room(room) => matches!(room, Room::ReserveExact(_)),
         Action::Make(make) => matches!(make, Make::Map),
         Action::Rows(_) => true,
     }
@@ -55,33 +53,22 @@ impl<L: Tags> WorldSubject<L> {
     }
 
     fn put(&mut self, put: &Put) -> Answer {
-        let name = match put {
+        let answer = match put {
             Put::Insert(id) => {
                 let next = self.0.next_handle();
                 let name = self.0.spawn(Tracked::new(*id));
-                if next != Some(name) {
-                    return Answer::Wrong(format!("next_handle said {next:?}, and {name} was issued"));
+                if next == Some(name) {
+                    Answer::Issued(name.into())
+                } else {
+                    Answer::Wrong(format!("next_handle said {next:?}, and {name} was issued"))
                 }
-                name
             }
-            Put::InsertWith(id) => {
-                let mut seen = None;
-                let name = self.0.spawn_with(|name| {
-                    fuse::burn();
-                    seen = Some(name);
-                    Tracked::new(*id)
-                });
-                if seen != Some(name) {
-                    return Answer::Wrong(format!("the closure saw {seen:?}, and {name} was returned"));
-                }
-                name
-            }
-            Put::TryInsert(id) => {
-                return match self.insert(Tracked::new(*id)) {
-                    Ok(name) => Answer::Issued(name),
-                    Err(back) => Answer::Full(back.id()),
-                };
-            }
+            Put::InsertWith(id) => surface::with_handle!(self.0, id, Tracked, spawn_with, spawn_with_result),
+            Put::TryInsert(id) if id % 2 == 1 => surface::try_with_handle!(self.0, id, Tracked, try_spawn_with),
+            Put::TryInsert(id) => match self.insert(Tracked::new(*id)) {
+                Ok(name) => Answer::Issued(name),
+                Err(back) => Answer::Full(back.id()),
+            },
             Put::Many(ids, how) => return one_by_one(ids, Some(*how), &mut |value| self.insert(value)),
             Put::Extend(ids) => {
                 // Also after a panic: what was spawned before it is listed by iterators.
@@ -90,26 +77,18 @@ impl<L: Tags> WorldSubject<L> {
                 drop(world);
                 return Answer::Many { names: Vec::new(), back: Vec::new() };
             }
-            Put::ReserveHandle => self.0.reserve_handle(),
-            Put::Fill(name, id) => {
-                let answer = match self.0.fill(name.handle(), Tracked::new(*id)) {
-                    Ok(()) => Answer::Placed(None),
-                    Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
-                };
-                self.commit();
-                return answer;
-            }
-            Put::InsertAt(name, id) => {
-                let answer = match self.0.insert_at(name.handle(), Tracked::new(*id)) {
-                    Ok(replaced) => Answer::Placed(replaced.as_ref().map(Tracked::id)),
-                    Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
-                };
-                self.commit();
-                return answer;
-            }
+            Put::ReserveHandle => Answer::Issued(self.0.reserve_handle().into()),
+            Put::Fill(name, id) => match self.0.fill(name.handle(), Tracked::new(*id)) {
+                Ok(()) => Answer::Placed(None),
+                Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
+            },
+            Put::InsertAt(name, id) => match self.0.insert_at(name.handle(), Tracked::new(*id)) {
+                Ok(replaced) => Answer::Placed(replaced.as_ref().map(Tracked::id)),
+                Err(rejected) => Answer::Rejected(rejected.reason(), rejected.into_inner().id()),
+            },
         };
         self.commit();
-        Answer::Issued(name.into())
+        answer
     }
 
     fn out(&mut self, out: &Out) -> Answer {
@@ -159,30 +138,6 @@ impl<L: Tags> WorldSubject<L> {
         }
     }
 
-    fn room(&mut self, room: Room) -> Answer {
-        match room {
-            Room::Reserve(count) => {
-                self.0.reserve(count);
-                Answer::Done(true)
-            }
-            Room::TryReserve(count) => Answer::Done(self.0.try_reserve(count).is_ok()),
-            Room::Shrink => {
-                self.0.shrink_to_fit();
-                Answer::Done(true)
-            }
-            Room::ShrinkTo(capacity) => surface::shrink_to!(self.0, capacity),
-            other => surface::fixed_room!(self.0, &other),
-        }
-    }
-
-    fn look(&mut self, look: &Look) -> Answer {
-        match look {
-            Look::Index(name) => Answer::Value(Some(self.0[name.handle()].id())),
-            Look::Change(name) => Answer::Value(Some(self.0[name.handle()].change())),
-            look => surface::look!(self.0, look),
-        }
-    }
-
     /// Iterators over a world are not double-ended. Mutable ones are consumed first, and the items
     /// on the path are mutated.
     fn iterate(&mut self, which: Iterate, path: Path) -> Answer {
@@ -201,7 +156,7 @@ impl<L: Tags> WorldSubject<L> {
                 roamed(self.0.values_mut(), path).map(|items| collect(items.into_iter().map(changed_value)))
             }
             Iterate::IntoIter => taken(self.0.clone().into_iter().map(shown), path),
-            Iterate::IntoValues => return Answer::Unsupported,
+            Iterate::IntoValues => taken(self.0.clone().into_values().map(shown_value), path),
         };
         items.map_or_else(Answer::Wrong, Answer::Items)
     }
@@ -228,9 +183,9 @@ impl<L: Tags> Adapter for WorldSubject<L> {
         match action {
             Action::Put(put) => self.put(put),
             Action::Out(out) => self.out(out),
-            Action::Look(look) => self.look(look),
+            Action::Look(look) => surface::look!(self.0, look),
             Action::Iterate(which, path) => self.iterate(*which, *path),
-            Action::Room(room) => self.room(*room),
+            Action::Room(room) => surface::slot_room!(self.0, room),
             Action::Make(Make::Collect(ids)) => {
                 surface::gather!(ids, World::<Tracked, Handle<Tracked, L>>::from_iter)
             }
