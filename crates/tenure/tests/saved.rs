@@ -17,7 +17,7 @@ use test_support::decode::{self, Code};
 use test_support::pool::{FourTenants, TwoTenants};
 use test_support::saved::{Format, from_json, reload, to_json};
 use test_support::side::{self, InPool, InWorld, SideOp};
-use test_support::world::{self, WorldOp};
+use test_support::world::{self, TrackedWorld, WorldOp};
 use test_support::{effort, hostile, quiet, rig};
 
 #[global_allocator]
@@ -48,8 +48,8 @@ fn loading_is_invisible_at_every_position() {
 fn loading_is_invisible_in_the_middle_of_a_frame() {
     let history = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..80);
     for format in Format::ALL {
-        check(60, &history, |ops| world::run_reloaded::<Wide>(&ops, format));
-        check(40, &history, |ops| world::run_reloaded::<FourTenants>(&ops, format));
+        check(60, &history, |ops| world::run_reloaded::<TrackedWorld<Wide>>(&ops, format));
+        check(40, &history, |ops| world::run_reloaded::<TrackedWorld<FourTenants>>(&ops, format));
     }
 }
 

@@ -5,11 +5,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tenure::world::Ticket;
-use tenure::{Compact, EntityId, Handle, Status, Wide, World};
+use tenure::{Compact, EntityId, Handle, Status, Tagged, Wide, World};
 use test_support::alloc::{self, Watched};
-use test_support::pool::{FourTenants, TwoTenants};
+use test_support::pool::{FourTenants, Tags, TwoTenants};
 use test_support::saved::{self, Format};
-use test_support::world::{self, WorldOp};
+use test_support::world::{self, Home, TrackedPool, TrackedWorld, WorldOp};
 use test_support::{Tracked, effort, fuse, ledger, quiet, small};
 
 #[global_allocator]
@@ -608,11 +608,11 @@ fn nested_spawns_have_room() {
 
 // ---- the rig ----
 
-fn histories<L: tenure::Layout>(cases: u32) {
+fn histories<C: Home>(cases: u32) {
     let (cases, length) = small::or((effort::cases(cases), 200), (2, 60));
     let config = ProptestConfig { cases, max_shrink_iters: 2_000, failure_persistence: None, ..Default::default() };
     let ops = vec(any::<[u8; 2]>().prop_map(WorldOp::decode), 1..length);
-    let result = TestRunner::new(config).run(&ops, |ops| world::run::<L>(&ops).map_err(TestCaseError::fail));
+    let result = TestRunner::new(config).run(&ops, |ops| world::run::<C>(&ops).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
     }
@@ -620,10 +620,20 @@ fn histories<L: tenure::Layout>(cases: u32) {
 
 #[test]
 fn random_frames() {
-    histories::<Wide>(150);
-    histories::<Compact<20>>(80);
-    histories::<FourTenants>(150);
-    histories::<TwoTenants>(100);
+    histories::<TrackedWorld<Wide>>(150);
+    histories::<TrackedWorld<Compact<20>>>(80);
+    histories::<TrackedWorld<FourTenants>>(150);
+    histories::<TrackedWorld<TwoTenants>>(100);
+    histories::<TrackedWorld<Tagged<4, Wide>>>(50);
+}
+
+#[test]
+fn random_splits_of_a_stable_pool() {
+    histories::<TrackedPool<Wide>>(80);
+    histories::<TrackedPool<Compact<20>>>(40);
+    histories::<TrackedPool<FourTenants>>(80);
+    histories::<TrackedPool<TwoTenants>>(80);
+    histories::<TrackedPool<Tagged<4, Wide>>>(40);
 }
 
 /// Live entities (one permanent), dying ones, uncommitted and staged ones, and pending handles:
@@ -636,9 +646,13 @@ fn setup() -> Vec<WorldOp> {
     ops
 }
 
-const OPS: [WorldOp; 36] = [
+const OPS: [WorldOp; 58] = [
     WorldOp::Spawn,
-    WorldOp::SpawnWith,
+    WorldOp::SpawnWith(0),
+    WorldOp::SpawnWith(1),
+    WorldOp::SpawnWith(2),
+    WorldOp::Extend(3),
+    WorldOp::Extend(70),
     WorldOp::Stage,
     WorldOp::Despawn(0),
     WorldOp::Despawn(7),
@@ -671,14 +685,33 @@ const OPS: [WorldOp; 36] = [
     WorldOp::LiveDisjoint(3),
     WorldOp::LiveLoans(3),
     WorldOp::SpawnMut,
-    WorldOp::SpawnerWith,
-    WorldOp::SweepWith,
+    WorldOp::SpawnerWith(0),
+    WorldOp::SpawnerWith(1),
+    WorldOp::SpawnerWith(2),
+    WorldOp::LiveLook(0),
+    WorldOp::LiveLook(1),
+    WorldOp::Disjoint(3),
+    WorldOp::Loans(3),
+    WorldOp::ClearStale,
+    WorldOp::Compare,
+    // Reserves room for 69 entities, in each of the four ways.
+    WorldOp::Room(184),
+    WorldOp::Room(185),
+    WorldOp::Room(186),
+    WorldOp::Room(187),
+    WorldOp::Room(17),
+    WorldOp::Room(4),
+    WorldOp::Room(45),
+    WorldOp::Room(6),
+    WorldOp::Room(7),
+    WorldOp::Recycle,
+    WorldOp::ReleasePending,
 ];
 
 #[test]
 fn panics_everywhere() {
     for op in OPS {
-        let panics = world::every_panic::<Wide>(&setup(), op).unwrap();
+        let panics = world::every_panic::<TrackedWorld<Wide>>(&setup(), op).unwrap();
         let least = match op {
             WorldOp::Sweep | WorldOp::EndFrame => 3,
             WorldOp::SweepWith => 6,
@@ -689,13 +722,45 @@ fn panics_everywhere() {
             WorldOp::Retain(_) => 19,
             WorldOp::Frame(_) | WorldOp::ForEachMut(_) => 11,
             WorldOp::Fill(1) | WorldOp::InsertAt(3) | WorldOp::Take(_) | WorldOp::Discard(3) => 1,
-            WorldOp::LiveRemove(_) | WorldOp::SpawnMut | WorldOp::SpawnerWith => 1,
+            WorldOp::LiveRemove(_) | WorldOp::SpawnMut | WorldOp::SpawnWith(_) | WorldOp::SpawnerWith(_) => 1,
+            WorldOp::Extend(3) => 3,
+            WorldOp::ClearStale => 2,
+            WorldOp::Compare => 30,
+            WorldOp::LiveLook(_) => 1,
             _ => 0,
         };
         assert!(panics >= least, "{op:?} panics {panics} times");
-        world::every_panic::<FourTenants>(&setup(), op).unwrap();
-        world::every_panic::<TwoTenants>(&setup(), op).unwrap();
+        world::every_panic::<TrackedWorld<FourTenants>>(&setup(), op).unwrap();
+        world::every_panic::<TrackedWorld<TwoTenants>>(&setup(), op).unwrap();
     }
+}
+
+/// Operations that also a stable pool has. The others are in the rig of containers.
+fn ops_of_splits() -> impl Iterator<Item = WorldOp> {
+    OPS.into_iter().filter(|op| {
+        let name = format!("{op:?}");
+        ["Spawn", "Split", "Live", "ForEach", "Take", "Discard", "Compare"].iter().any(|part| name.contains(part))
+            && !name.starts_with("SpawnWith")
+    })
+}
+
+#[test]
+fn panics_in_splits_of_a_stable_pool() {
+    fn check<L: Tags>() {
+        for op in ops_of_splits() {
+            let panics = world::every_panic::<TrackedPool<L>>(&setup(), op).unwrap();
+            let least = match op {
+                WorldOp::Split(_) | WorldOp::ForEachMut(_) => 11,
+                WorldOp::LiveRemove(_) | WorldOp::LiveLook(_) | WorldOp::SpawnMut | WorldOp::SpawnerWith(_) => 1,
+                _ => 0,
+            };
+            assert!(panics >= least, "{op:?} panics {panics} times");
+        }
+    }
+    check::<Wide>();
+    check::<FourTenants>();
+    check::<TwoTenants>();
+    check::<Tagged<4, Wide>>();
 }
 
 #[test]
@@ -710,13 +775,27 @@ fn refused_memory_everywhere() {
             let mut refusals = 0;
             // A copy without memory aborts, as that of a `Vec` does.
             for op in OPS.into_iter().filter(|op| !matches!(op, WorldOp::Copy(_))) {
-                refusals += world::every_refusal::<Wide>(setup, op).unwrap();
+                refusals += world::every_refusal::<TrackedWorld<Wide>>(setup, op).unwrap();
                 if matches!(extra, 0 | 51) {
-                    world::every_refusal::<TwoTenants>(setup, op).unwrap();
+                    world::every_refusal::<TrackedWorld<TwoTenants>>(setup, op).unwrap();
                 }
             }
             assert!(refusals > 3, "only {refusals} requests for memory after {extra}");
         }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "thousands of pools")]
+fn refused_memory_in_splits_of_a_stable_pool() {
+    for extra in [0, 1, 50, 51, 52, 114] {
+        let setup = [vec![WorldOp::Spawn; extra], setup()].concat();
+        let mut refusals = 0;
+        for op in ops_of_splits() {
+            refusals += world::every_refusal::<TrackedPool<Wide>>(&setup, op).unwrap();
+            world::every_refusal::<TrackedPool<TwoTenants>>(&setup, op).unwrap();
+        }
+        assert!(refusals > 10, "only {refusals} requests for memory after {extra}");
     }
 }
 
@@ -734,13 +813,20 @@ fn removing_a_stale_handle_in_a_split_allocates_nothing() {
     world.validate().unwrap();
 }
 
-/// P2, for the methods that only worlds and splits have.
+/// P2, for the methods of splits, and of worlds in the middle of a frame.
 #[test]
 fn forged_handles_everywhere() {
-    for setup in [setup(), Vec::new(), [setup(), vec![WorldOp::ClearAll]].concat()] {
-        assert!(world::every_forgery::<Wide>(&setup).unwrap() > 300);
-        assert!(world::every_forgery::<TwoTenants>(&setup).unwrap() > 300);
+    fn check<C: Home>() {
+        for setup in [setup(), Vec::new(), [setup(), vec![WorldOp::ClearAll]].concat()] {
+            assert!(world::every_forgery::<C>(&setup).unwrap() > 300);
+        }
     }
+    check::<TrackedWorld<Wide>>();
+    check::<TrackedWorld<TwoTenants>>();
+    check::<TrackedWorld<Tagged<4, Wide>>>();
+    check::<TrackedPool<Wide>>();
+    check::<TrackedPool<TwoTenants>>();
+    check::<TrackedPool<Tagged<4, Wide>>>();
 }
 
 /// Every input of a fuzz target is a history.
@@ -749,7 +835,8 @@ fn fuzz_target() {
     for seed in 0..small::or(effort::cases(30) as u8, 1) {
         let bytes: Vec<u8> =
             (0..300_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 11) as u8 ^ seed).collect();
-        world::fuzz::<FourTenants>(&bytes);
+        world::fuzz::<TrackedWorld<FourTenants>>(&bytes);
+        world::fuzz::<TrackedPool<FourTenants>>(&bytes);
     }
 }
 

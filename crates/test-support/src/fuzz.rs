@@ -4,6 +4,7 @@
 use crate::mutants::{MUTANT, ROW_MUTANT};
 use crate::pool::FourTenants;
 use crate::rig::{self, Rig};
+use crate::world::{TrackedPool, TrackedWorld};
 use crate::{hostile, snapshot, text, world};
 
 /// A function that takes arbitrary bytes.
@@ -65,7 +66,8 @@ pub static TARGETS: &[Target] = &[
     Target::history("table_tagged", &rig::TABLE_TAGGED),
     Target::history("world", &rig::WORLD_FOUR_TENANTS),
     Target::history("side_map", &rig::SIDE_TWO_TENANTS),
-    Target::bytes("world_tiny", world::fuzz::<FourTenants>),
+    Target::bytes("world_tiny", world::fuzz::<TrackedWorld<FourTenants>>),
+    Target::bytes("split_tiny", world::fuzz::<TrackedPool<FourTenants>>),
     Target::bytes("snapshot", snapshot::fuzz),
     Target::bytes("load_json", hostile::fuzz_json),
     Target::bytes("load_postcard", hostile::fuzz_postcard),

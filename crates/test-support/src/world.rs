@@ -1,33 +1,40 @@
 //! Worlds: random frames with splits, jobs and staged entities, compared with a model of the
-//! entities.
+//! entities. Also splits of stable pools, which have the same halves.
 
 mod at_once;
 mod forged;
+mod frames;
 mod halves;
+mod home;
+mod mid_frame;
 mod subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::forged::every_forgery;
+pub use self::home::{HandleOf, Home, Split, TrackedPool, TrackedWorld};
 pub use self::subject::WorldSubject;
 
-use self::halves::InSplit;
+use self::halves::{Halves, InSplit};
 
-use tenure::world::{FrameReport, Ticket};
-use tenure::{EntityId, Handle, Layout, Status, World};
+use tenure::world::Ticket;
+use tenure::{EntityId, Handle, Layout, Status};
 
 use crate::saved::{self, Format};
 use crate::tracked::{Tracked, changed};
 use crate::{alloc, fuse, ledger, quiet};
 
-/// Operations of a world. Numbers pick one of the handles that were issued last, or vary what a
-/// loop does.
+/// Operations of a world. Numbers pick one of the handles that were issued last, or vary what is
+/// done. A stable pool skips those that it does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorldOp {
     /// `spawn`.
     Spawn,
-    /// `spawn_with`: the closure gets the handle, and spawns a child.
-    SpawnWith,
+    /// `spawn_with`, `try_spawn_with` or `spawn_with_result`: the closure gets the handle, and
+    /// spawns a child.
+    SpawnWith(u8),
+    /// `extend`.
+    Extend(u8),
     /// `stage`.
     Stage,
     /// `despawn`.
@@ -62,8 +69,25 @@ pub enum WorldOp {
     LiveLoans(u8),
     /// `Spawner::spawn_mut`, twice.
     SpawnMut,
-    /// `Spawner::spawn_with`: the closure gets the handle, and spawns a child.
-    SpawnerWith,
+    /// Like `SpawnWith`, in a `Spawner`.
+    SpawnerWith(u8),
+    /// All lookups of a `Live`, and its iterators.
+    LiveLook(u8),
+    /// `get_disjoint_mut`.
+    Disjoint(u8),
+    /// `borrow_many`.
+    Loans(u8),
+    /// `clear_stale`.
+    ClearStale,
+    /// `==`, with a clone, and with one that was changed.
+    Compare,
+    /// `reserve`, `shrink_to` and the like. As many entities as there was room reserved for are
+    /// spawned without memory.
+    Room(u8),
+    /// `recycle_retired`.
+    Recycle,
+    /// `release_pending`.
+    ReleasePending,
     /// The same in jobs.
     Jobs(u8),
     /// `sweep`.
@@ -87,9 +111,9 @@ impl WorldOp {
     #[must_use]
     pub fn decode(code: [u8; 2]) -> Self {
         let [kind, pick] = code;
-        match kind % 46 {
+        match kind % 54 {
             0..=6 => Self::Spawn,
-            7 => Self::SpawnWith,
+            7 => Self::SpawnWith(pick),
             8 | 9 => Self::Stage,
             10..=14 => Self::Despawn(pick),
             15 => Self::Permanent(pick),
@@ -114,14 +138,26 @@ impl WorldOp {
             41 => Self::LiveDisjoint(pick),
             42 => Self::LiveLoans(pick),
             43 => Self::SpawnMut,
-            44 => Self::SpawnerWith,
-            _ => Self::SweepWith,
+            44 => Self::SpawnerWith(pick),
+            45 => Self::SweepWith,
+            46 => Self::LiveLook(pick),
+            47 => Self::Disjoint(pick),
+            48 => Self::Loans(pick),
+            49 => Self::Room(pick),
+            50 => Self::Extend(pick),
+            51 if pick % 2 == 0 => Self::Compare,
+            51 => Self::ClearStale,
+            52 => Self::Recycle,
+            _ if pick % 4 == 0 => Self::ReleasePending,
+            _ => Self::Room(pick),
         }
     }
 }
 
 /// The number of spawns that each job declares.
 const SPAWNS: usize = 3;
+
+type Name<L> = Handle<Tracked, L>;
 
 /// The expected state of an entity.
 #[derive(Clone, Debug)]
@@ -130,16 +166,21 @@ struct Expected {
     committed: bool,
     dying: bool,
     permanent: bool,
-    entity: EntityId,
+    /// `None` in a stable pool.
+    entity: Option<EntityId>,
 }
 
-/// A world, and the entities that it must have.
-struct Frames<L: Layout> {
-    world: World<Tracked, Handle<Tracked, L>>,
-    alive: BTreeMap<Handle<Tracked, L>, Expected>,
+/// A world (or a stable pool), and the entities that it must have.
+#[derive(Debug)]
+pub struct Frames<C: Home> {
+    home: C,
+    alive: BTreeMap<Name<C::Layout>, Expected>,
     staged: Vec<(u32, Ticket)>,
-    pending: BTreeSet<Handle<Tracked, L>>,
-    issued: Vec<Handle<Tracked, L>>,
+    pending: BTreeSet<Name<C::Layout>>,
+    /// Every handle that was issued, except those of slots that were recycled or cut.
+    issued: Vec<Name<C::Layout>>,
+    /// The handles of slots that were cut. They must not resolve, and must not be issued again.
+    cut: Vec<Name<C::Layout>>,
     entities: BTreeSet<EntityId>,
     next_id: u32,
     /// The numbers of entities that were committed and removed in this frame.
@@ -157,9 +198,9 @@ struct Frames<L: Layout> {
 /// # Errors
 ///
 /// The fault, and its operation.
-pub fn run<L: Layout>(ops: &[WorldOp]) -> Result<(), String> {
+pub fn run<C: Home>(ops: &[WorldOp]) -> Result<(), String> {
     ledger::reset();
-    let mut frames = Frames::<L>::new();
+    let mut frames = Frames::<C>::new();
     frames.run(ops)?;
     drop(frames);
     ledger::expect(0)
@@ -171,9 +212,9 @@ pub fn run<L: Layout>(ops: &[WorldOp]) -> Result<(), String> {
 /// # Errors
 ///
 /// The fault, and its operation.
-pub fn run_reloaded<L: Layout>(ops: &[WorldOp], format: Format) -> Result<(), String> {
-    let plain = traced::<L>(ops, None)?;
-    let reloaded = traced::<L>(ops, Some(format))?;
+pub fn run_reloaded<C: Home>(ops: &[WorldOp], format: Format) -> Result<(), String> {
+    let plain = traced::<C>(ops, None)?;
+    let reloaded = traced::<C>(ops, Some(format))?;
     match plain.iter().zip(&reloaded).position(|(one, other)| one != other) {
         Some(step) => Err(format!("step {step}: {} is {}", plain[step], reloaded[step])),
         None => Ok(()),
@@ -181,9 +222,9 @@ pub fn run_reloaded<L: Layout>(ops: &[WorldOp], format: Format) -> Result<(), St
 }
 
 /// Runs a history. Returns the saved world after every step.
-fn traced<L: Layout>(ops: &[WorldOp], format: Option<Format>) -> Result<Vec<String>, String> {
+fn traced<C: Home>(ops: &[WorldOp], format: Option<Format>) -> Result<Vec<String>, String> {
     ledger::reset();
-    let mut frames = Frames::<L> { format, trace: Some(Vec::new()), ..Frames::new() };
+    let mut frames = Frames::<C> { format, trace: Some(Vec::new()), ..Frames::new() };
     frames.run(ops)?;
     Ok(frames.trace.unwrap_or_default())
 }
@@ -193,9 +234,9 @@ fn traced<L: Layout>(ops: &[WorldOp], format: Option<Format>) -> Result<Vec<Stri
 /// # Panics
 ///
 /// If there is a fault.
-pub fn fuzz<L: Layout>(bytes: &[u8]) {
+pub fn fuzz<C: Home>(bytes: &[u8]) {
     let ops: Vec<_> = bytes.chunks_exact(2).map(|code| WorldOp::decode([code[0], code[1]])).collect();
-    if let Err(error) = run::<L>(&ops) {
+    if let Err(error) = run::<C>(&ops) {
         panic!("{error}\n{ops:#?}");
     }
 }
@@ -218,10 +259,10 @@ const AFTERWARDS: [WorldOp; 8] = [
 /// # Errors
 ///
 /// The fault, and the panic that caused it.
-pub fn every_panic<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u32, String> {
+pub fn every_panic<C: Home>(setup: &[WorldOp], op: WorldOp) -> Result<u32, String> {
     for call in 0.. {
         ledger::reset();
-        let mut frames = Frames::<L>::new();
+        let mut frames = Frames::<C>::new();
         frames.run(setup)?;
         fuse::arm(call);
         let result = quiet::catch(|| frames.apply(op));
@@ -240,14 +281,14 @@ pub fn every_panic<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u32, Str
 /// # Errors
 ///
 /// The fault, and the refusal that caused it.
-pub fn every_refusal<L: Layout>(setup: &[WorldOp], op: WorldOp) -> Result<u64, String> {
+pub fn every_refusal<C: Home>(setup: &[WorldOp], op: WorldOp) -> Result<u64, String> {
     if !alloc::is_watched() {
         return Err("the watched allocator is not installed".into());
     }
     quiet::install();
     for nth in 0.. {
         ledger::reset();
-        let mut frames = Frames::<L>::new();
+        let mut frames = Frames::<C>::new();
         frames.run(setup)?;
         let apply = || alloc::refuse_nth(nth, || quiet::catch(|| alloc::pause(|| frames.apply(op))));
         let (result, asked) = alloc::count(apply);
@@ -270,14 +311,15 @@ fn ensure(is_right: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if is_right { Ok(()) } else { Err(what()) }
 }
 
-impl<L: Layout> Frames<L> {
+impl<C: Home> Frames<C> {
     fn new() -> Self {
         Self {
-            world: World::EMPTY,
+            home: C::empty(),
             alive: BTreeMap::new(),
             staged: Vec::new(),
             pending: BTreeSet::new(),
             issued: Vec::new(),
+            cut: Vec::new(),
             entities: BTreeSet::new(),
             next_id: 0,
             spawned: 0,
@@ -290,10 +332,10 @@ impl<L: Layout> Frames<L> {
 
     fn save_and_load(&mut self) -> Result<(), String> {
         if let Some(trace) = &mut self.trace {
-            trace.push(saved::to_json(&self.world)?);
+            trace.push(saved::to_json(&self.home)?);
         }
         if let Some(format) = self.format {
-            self.world = saved::reload(&self.world, format)?;
+            self.home = saved::reload(&self.home, format)?;
             self.check()?;
         }
         Ok(())
@@ -315,20 +357,22 @@ impl<L: Layout> Frames<L> {
     }
 
     /// Adds a new entity to the model.
-    fn note(&mut self, handle: Handle<Tracked, L>, id: u32, committed: bool) -> Result<(), String> {
-        self.note_as(handle, id, committed, self.world.id_of(handle))
+    fn note(&mut self, handle: Name<C::Layout>, id: u32, committed: bool) -> Result<(), String> {
+        let entity = self.home.id_of(handle);
+        ensure(entity.is_some() == C::HAS_FRAMES, || format!("{handle} has no id"))?;
+        self.note_as(handle, id, committed, entity)
     }
 
     fn note_as(
         &mut self,
-        handle: Handle<Tracked, L>,
+        handle: Name<C::Layout>,
         id: u32,
         committed: bool,
         entity: Option<EntityId>,
     ) -> Result<(), String> {
-        let entity = entity.ok_or_else(|| format!("{handle} has no id"))?;
-        let is_new = self.entities.insert(entity) || entity.get() == u64::MAX;
-        ensure(is_new, || format!("{entity} was used before"))?;
+        let is_new = entity.is_none_or(|entity| self.entities.insert(entity) || entity.get() == u64::MAX);
+        ensure(is_new, || format!("{entity:?} was used before"))?;
+        ensure(!self.cut.contains(&handle), || format!("{handle} was issued again, after its slot was cut"))?;
         if !self.issued.contains(&handle) {
             self.issued.push(handle);
         }
@@ -337,8 +381,20 @@ impl<L: Layout> Frames<L> {
         ensure(older.is_none(), || format!("{handle} was issued twice"))
     }
 
+    /// Picks three handles, some of which may be equal.
+    fn three(&self, pick: u8) -> [Name<C::Layout>; 3] {
+        [pick, pick.wrapping_add(1), pick / 3].map(|pick| self.pick(pick))
+    }
+
+    /// The container, and the parts of the model that a split needs while the container is
+    /// borrowed.
+    fn halves(&mut self) -> (&mut C, Halves<'_, C::Layout>) {
+        let Self { home, alive, pending, issued, next_id, .. } = self;
+        (home, Halves { alive, pending, issued, next_id, spawned: Vec::new() })
+    }
+
     /// Picks one of the newest handles.
-    fn pick(&self, number: u8) -> Handle<Tracked, L> {
+    fn pick(&self, number: u8) -> Name<C::Layout> {
         let count = self.issued.len().clamp(1, 40);
         self.issued.iter().rev().nth(usize::from(number) % count).copied().unwrap_or_default()
     }
@@ -346,147 +402,58 @@ impl<L: Layout> Frames<L> {
     fn apply(&mut self, op: WorldOp) -> Result<(), String> {
         match op {
             WorldOp::Spawn => self.spawn(),
-            WorldOp::SpawnWith => self.spawn_with(),
-            WorldOp::Stage => self.stage(),
-            WorldOp::Despawn(pick) => self.despawn(self.pick(pick)),
-            WorldOp::Permanent(pick) => self.make_permanent(self.pick(pick)),
             WorldOp::ReserveHandle => self.reserve_handle(),
             WorldOp::Fill(pick) => self.fill(self.pick(pick)),
             WorldOp::InsertAt(pick) => self.insert_at(self.pick(pick)),
             WorldOp::Take(pick) => self.take(self.pick(pick)),
             WorldOp::Discard(pick) => self.discard(self.pick(pick)),
-            WorldOp::Retain(number) => self.retain(number),
-            WorldOp::Drain(number) => self.drain(number),
             WorldOp::Split(number) => self.in_split(InSplit::Mutate(number)),
-            WorldOp::Frame(number) => self.frame(number),
             WorldOp::ForEachMut(number) => self.in_split(InSplit::ForEach(number)),
             WorldOp::LiveRemove(pick) => self.live_remove(self.pick(pick)),
             WorldOp::LiveDisjoint(pick) => self.in_split(InSplit::Disjoint(pick)),
             WorldOp::LiveLoans(pick) => self.in_split(InSplit::Loans(pick)),
+            WorldOp::LiveLook(pick) => self.in_split(InSplit::Look(pick)),
             WorldOp::SpawnMut => self.in_split(InSplit::SpawnMut),
-            WorldOp::SpawnerWith => self.in_split(InSplit::SpawnWith),
-            WorldOp::Jobs(number) => self.jobs(number),
-            WorldOp::Sweep => self.sweep(),
-            WorldOp::SweepWith => self.sweep_with(),
-            WorldOp::Commit => self.commit(),
-            WorldOp::EndFrame => self.end_frame(),
-            WorldOp::ClearTemporary => self.clear(false),
-            WorldOp::ClearAll => self.clear(true),
+            WorldOp::SpawnerWith(how) => self.in_split(InSplit::SpawnWith(how)),
+            WorldOp::Compare => self.compare(),
             WorldOp::Copy(fresh) => {
                 self.copy(fresh);
                 Ok(())
             }
+            op => C::apply(self, op),
+        }?;
+        if !C::HAS_FRAMES {
+            self.sweep_model();
+            self.alive.values_mut().for_each(|expected| expected.committed = true);
         }
+        Ok(())
     }
 
     fn copy(&mut self, fresh: bool) {
-        let mut copy = self.world.clone();
+        let mut copy = self.home.clone();
         if !fresh {
             // At another point of its history, so that `clone_from` overwrites something.
-            copy.end_frame();
-            copy.clone_from(&self.world);
+            copy.change();
+            copy.clone_from(&self.home);
         }
-        self.world = copy;
+        self.home = copy;
+    }
+
+    /// A clone is equal, until it is changed.
+    fn compare(&self) -> Result<(), String> {
+        let mut copy = self.home.clone();
+        ensure(copy == self.home, || format!("a clone is not equal: {copy:?}"))?;
+        copy.change();
+        ensure(copy != self.home || self.alive.is_empty(), || format!("it is equal to another one: {copy:?}"))
     }
 
     fn spawn(&mut self) -> Result<(), String> {
         let value = self.new_value();
         let id = value.id();
-        match alloc::resume(|| self.world.try_spawn(value)) {
+        match alloc::resume(|| self.home.try_spawn(value)) {
             Ok(handle) => self.note(handle, id, false),
             Err(full) => ensure(full.into_inner().id() == id, || "another value was returned".into()),
         }
-    }
-
-    fn spawn_with(&mut self) -> Result<(), String> {
-        let (parent, child) = (self.new_value(), self.new_value());
-        let ids = (parent.id(), child.id());
-        let mut handles = (Handle::NIL, Handle::NIL);
-        let world = &self.world;
-        let parent_is = alloc::resume(|| {
-            world.spawn_with(|me| {
-                handles = (me, world.spawn(child));
-                parent
-            })
-        });
-        ensure(parent_is == handles.0, || "the closure got another handle than was returned".into())?;
-        self.note(handles.1, ids.1, false)?;
-        self.note(handles.0, ids.0, false)
-    }
-
-    fn stage(&mut self) -> Result<(), String> {
-        let value = self.new_value();
-        let id = value.id();
-        match alloc::resume(|| self.world.try_stage(value)) {
-            Ok(ticket) => self.staged.push((id, ticket)),
-            Err(full) => ensure(full.into_inner().id() == id, || "another value was returned".into())?,
-        }
-        Ok(())
-    }
-
-    fn despawn(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
-        let status = alloc::resume(|| self.world.despawn(handle));
-        let right = match self.alive.get_mut(&handle) {
-            Some(expected) if expected.dying => status == Status::Dying,
-            Some(expected) => {
-                expected.dying = true;
-                status == if expected.committed { Status::Live } else { Status::Spawned }
-            }
-            None if self.pending.contains(&handle) => status == Status::Pending,
-            None => !matches!(status, Status::Live | Status::Dying | Status::Spawned | Status::Pending),
-        };
-        ensure(right, || format!("{handle} was {status:?}"))
-    }
-
-    fn make_permanent(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
-        let is_alive = self.world.make_permanent(handle);
-        self.alive.entry(handle).and_modify(|expected| expected.permanent = true);
-        ensure(is_alive == self.alive.contains_key(&handle), || format!("{handle}: {is_alive}"))
-    }
-
-    fn jobs(&mut self, number: u8) -> Result<(), String> {
-        let mut spawned = Vec::new();
-        let mut visited = 0;
-        let Self { world, alive, next_id, .. } = self;
-        alloc::resume(|| {
-            world.with_jobs(64, SPAWNS, |jobs| {
-                alloc::pause(|| {
-                    for mut job in jobs {
-                        let mut spawns = 0;
-                        for (handle, value) in job.live.iter_mut() {
-                            visited += 1;
-                            let expected = alive.get_mut(&handle).ok_or("a dead entity was visited")?;
-                            ensure(expected.committed, || format!("{handle} was visited before its commit"))?;
-                            expected.id = value.change();
-                            if handle.index() % 5 != u32::from(number % 5) {
-                                continue;
-                            }
-                            *next_id += 1;
-                            let child = Tracked::new(*next_id);
-                            match alloc::resume(|| job.spawner.try_spawn(child)) {
-                                Ok(child) => spawned.push((child, *next_id)),
-                                Err(back) if back.is_out_of_memory() || spawns == SPAWNS => drop(back),
-                                Err(_) => return Err(format!("spawn {spawns} was returned")),
-                            }
-                            spawns = (spawns + 1).min(SPAWNS);
-                            if number % 3 == 0 {
-                                alloc::resume(|| job.spawner.despawn(handle));
-                                expected.dying = true;
-                            }
-                        }
-                    }
-                    Ok(())
-                })
-            })
-        })?;
-        ensure(visited == committed(&self.alive), || format!("{visited} were visited"))?;
-        spawned.into_iter().try_for_each(|(child, id)| self.note(child, id, false))
-    }
-
-    fn sweep(&mut self) -> Result<(), String> {
-        let despawned = alloc::resume(|| self.world.sweep().len());
-        let right = self.sweep_model();
-        ensure(despawned == right, || format!("{despawned} were despawned, expected {right}"))
     }
 
     /// Removes dying entities from the model. Returns their number.
@@ -497,114 +464,76 @@ impl<L: Layout> Frames<L> {
         before - self.alive.len()
     }
 
-    fn commit(&mut self) -> Result<(), String> {
-        alloc::resume(|| _ = self.world.commit());
-        // After a panic they are staged as before.
-        let staged = std::mem::take(&mut self.staged);
-        self.commit_model(staged, false)
-    }
-
-    /// Commits the entities in the model, and compares them with the last commit of the world. If
-    /// the world is `drained`, they may be removed again.
-    fn commit_model(&mut self, staged: Vec<(u32, Ticket)>, drained: bool) -> Result<(), String> {
-        let uncommitted = self.alive.values_mut().filter(|expected| !expected.committed);
-        let spawned = uncommitted.map(|expected| expected.committed = true).count();
-        self.spawned += spawned;
-        let commit = self.world.last_commit();
-        let (count, right) = (commit.spawned().len(), spawned + staged.len());
-        ensure(count == right, || format!("{count} were spawned, expected {right}"))?;
-        let staged: Vec<_> = staged.into_iter().map(|(id, ticket)| (commit.handle(ticket), id)).collect();
-        for (handle, id) in staged {
-            let handle = handle.ok_or("a ticket has no handle")?;
-            match self.world.id_of(handle) {
-                None if drained => self.note_as(handle, id, true, EntityId::new(u64::MAX))?,
-                entity => self.note_as(handle, id, true, entity)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn end_frame(&mut self) -> Result<(), String> {
-        let report = alloc::resume(|| self.world.end_frame());
-        self.end_of_frame(report)
-    }
-
-    fn end_of_frame(&mut self, report: FrameReport) -> Result<(), String> {
-        self.sweep_model();
-        let staged = std::mem::take(&mut self.staged);
-        self.commit_model(staged, false)?;
-        let right = (std::mem::take(&mut self.spawned), std::mem::take(&mut self.despawned));
-        let counted = std::mem::replace(&mut self.counts, true);
-        ensure(!counted || (report.spawned, report.despawned) == right, || format!("{report:?}, expected {right:?}"))
-    }
-
-    fn clear(&mut self, permanent_too: bool) -> Result<(), String> {
-        self.staged.clear();
-        let world = &mut self.world;
-        let despawned = alloc::resume(|| if permanent_too { world.clear_all() } else { world.clear_temporary() });
-        let before = self.alive.len();
-        self.alive.retain(|_, expected| expected.permanent && !permanent_too && !expected.dying);
-        self.despawned += before - self.alive.len();
-        ensure(despawned == before - self.alive.len(), || format!("{despawned} were despawned"))?;
-        self.pending_after_clear()
-    }
-
     fn check(&mut self) -> Result<(), String> {
         for &handle in &self.issued {
             let expected = self.alive.get(&handle);
-            let found = self.world.get(handle).map(Tracked::id);
+            let found = self.home.get(handle).map(Tracked::id);
             ensure(found == expected.map(|expected| expected.id), || {
                 format!("{handle} resolves to {found:?}, not to {expected:?}")
             })?;
-            ensure(self.world.id_of(handle) == expected.map(|expected| expected.entity), || {
+            let status = self.home.status(handle);
+            ensure(self.is_right_status(handle, status), || format!("{handle} is {status:?}, not {expected:?}"))?;
+            ensure(self.home.id_of(handle) == expected.and_then(|expected| expected.entity), || {
                 format!("{handle}: another id")
             })?;
             let permanent = expected.is_some_and(|expected| expected.permanent);
-            ensure(self.world.is_permanent(handle) == permanent, || {
+            ensure(self.home.is_permanent(handle) == permanent, || {
                 format!("{handle}: `is_permanent` should be {permanent}")
             })?;
         }
+        let found = self.cut.iter().find(|&&handle| self.home.get(handle).is_some());
+        ensure(found.is_none(), || format!("{found:?} resolves, and its slot was cut"))?;
         let right = self.alive.iter().filter(|(_, expected)| expected.committed).map(|(&handle, _)| handle);
-        ensure(self.world.handles().eq(right), || "iteration does not visit exactly the committed entities".into())?;
-        ensure(self.world.pending_handles().eq(self.pending.iter().copied()), || {
+        ensure(self.home.committed().into_iter().eq(right), || {
+            "iteration does not visit exactly the committed entities".into()
+        })?;
+        ensure(self.home.pending().iter().eq(&self.pending), || {
             format!("the pending handles are not {:?}", self.pending)
         })?;
         for (&handle, expected) in &self.alive {
-            ensure(self.world.by_id(expected.entity) == Some(handle), || {
-                format!("{} is another entity", expected.entity)
-            })?;
+            if let Some(entity) = expected.entity {
+                ensure(self.home.by_id(entity) == Some(handle), || format!("{entity} is another entity"))?;
+            }
         }
         self.is_sound()
     }
 
+    /// Returns `true` if the model allows this status.
+    fn is_right_status(&self, handle: Name<C::Layout>, status: Status) -> bool {
+        right_status(&self.alive, &self.pending, handle).map_or(is_gone(status), |right| status == right)
+    }
+
     fn is_sound(&mut self) -> Result<(), String> {
-        self.world.validate().map_err(|fault| format!("broken inside: {fault}"))?;
-        ledger::expect(self.world.iter_all().count() + self.staged.len())
+        self.home.validate().map_err(|fault| format!("broken inside: {fault}"))?;
+        ledger::expect(self.home.all().len() + self.staged.len())
     }
 
     /// After an injected fault the entities are read from the world: they must be those of before,
     /// possibly fewer, or new ones. Then the history continues.
     fn go_on(&mut self) -> Result<(), String> {
+        self.home.settle();
         self.is_sound()?;
         let mut alive = BTreeMap::new();
-        for (handle, value) in self.world.iter_all() {
-            let entity = self.world.id_of(handle).ok_or_else(|| format!("{handle} has no id"))?;
-            let status = self.world.status(handle);
-            let id = value.id();
+        let committed = self.home.committed();
+        for (handle, id) in self.home.all() {
+            let entity = self.home.id_of(handle);
+            ensure(entity.is_some() == C::HAS_FRAMES, || format!("{handle} has no id"))?;
+            let status = self.home.status(handle);
             if let Some(expected) = self.alive.get(&handle) {
                 ensure(expected.entity == entity, || format!("{handle} has another id"))?;
                 ensure(expected.id == id || expected.id == changed(id), || format!("{handle} resolves to {id}"))?;
             } else {
                 ensure(!self.issued.contains(&handle), || format!("{handle} was issued again"))?;
-                ensure(self.entities.insert(entity), || format!("{entity} was issued again"))?;
+                let is_new = entity.is_none_or(|entity| self.entities.insert(entity));
+                ensure(is_new, || format!("{entity:?} was issued again"))?;
                 self.issued.push(handle);
             }
-            let committed = self.world.handles().any(|other| other == handle);
-            let permanent = self.world.is_permanent(handle);
+            let committed = committed.contains(&handle);
+            let permanent = self.home.is_permanent(handle);
             alive.insert(handle, Expected { id, committed, dying: status == Status::Dying, permanent, entity });
         }
         self.alive = alive;
-        self.pending = self.world.pending_handles().collect();
+        self.pending = self.home.pending().into_iter().collect();
         let stranger = self.pending.iter().find(|handle| !self.issued.contains(handle));
         ensure(stranger.is_none(), || format!("{stranger:?} is pending, and was not issued before"))?;
         self.counts = false;
@@ -613,6 +542,25 @@ impl<L: Layout> Frames<L> {
     }
 }
 
-fn committed<L: Layout>(alive: &BTreeMap<Handle<Tracked, L>, Expected>) -> usize {
+/// The status of a handle that is live or pending. `None` if it is neither.
+fn right_status<L: Layout>(
+    alive: &BTreeMap<Name<L>, Expected>,
+    pending: &BTreeSet<Name<L>>,
+    handle: Name<L>,
+) -> Option<Status> {
+    match alive.get(&handle) {
+        Some(expected) if expected.dying => Some(Status::Dying),
+        Some(expected) if expected.committed => Some(Status::Live),
+        Some(_) => Some(Status::Spawned),
+        None => pending.contains(&handle).then_some(Status::Pending),
+    }
+}
+
+/// Returns `true` for the status of a handle that neither resolves nor is pending.
+fn is_gone(status: Status) -> bool {
+    !status.resolves() && status != Status::Pending
+}
+
+fn committed<L: Layout>(alive: &BTreeMap<Name<L>, Expected>) -> usize {
     alive.values().filter(|expected| expected.committed).count()
 }

@@ -1,26 +1,28 @@
 //! Operations of a world that take effect at once, and those on pending handles.
 
-use tenure::{Handle, Layout, Rejection, Status};
+use tenure::{Rejection, Status};
 
-use super::{Expected, Frames, committed, ensure};
+use super::{Expected, Frames, Home, Name, TrackedWorld, committed, ensure};
+use crate::pool::Tags;
 use crate::surface::forget;
 use crate::tracked::Tracked;
 use crate::{alloc, fuse};
 
-impl<L: Layout> Frames<L> {
+impl<C: Home> Frames<C> {
     pub(super) fn reserve_handle(&mut self) -> Result<(), String> {
         // It is full only where memory is refused.
-        let Ok(handle) = alloc::resume(|| self.world.try_reserve_handle()) else { return Ok(()) };
-        ensure(!self.issued.contains(&handle), || format!("{handle} was issued twice"))?;
+        let Ok(handle) = alloc::resume(|| self.home.try_reserve_handle()) else { return Ok(()) };
+        let is_new = !self.issued.contains(&handle) && !self.cut.contains(&handle);
+        ensure(is_new, || format!("{handle} was issued twice"))?;
         self.issued.push(handle);
         self.pending.insert(handle);
         Ok(())
     }
 
-    pub(super) fn fill(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
+    pub(super) fn fill(&mut self, handle: Name<C::Layout>) -> Result<(), String> {
         let value = self.new_value();
         let id = value.id();
-        match alloc::resume(|| self.world.fill(handle, value)) {
+        match alloc::resume(|| self.home.fill(handle, value)) {
             Ok(()) => {
                 ensure(self.pending.remove(&handle), || format!("{handle} was not pending, and was filled"))?;
                 self.note(handle, id, false)
@@ -38,11 +40,11 @@ impl<L: Layout> Frames<L> {
         }
     }
 
-    pub(super) fn insert_at(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
+    pub(super) fn insert_at(&mut self, handle: Name<C::Layout>) -> Result<(), String> {
         let value = self.new_value();
         let id = value.id();
         let may_be_issued = self.may_be_issued(handle);
-        match alloc::resume(|| self.world.insert_at(handle, value)) {
+        match alloc::resume(|| self.home.insert_at(handle, value)) {
             Ok(Some(older)) => {
                 let expected = self.alive.get_mut(&handle).ok_or("a handle without a value had one")?;
                 let right = std::mem::replace(&mut expected.id, id);
@@ -64,16 +66,16 @@ impl<L: Layout> Frames<L> {
 
     /// Returns `true` if `insert_at` spawns an entity under this handle: it is pending, or it is
     /// the newest of its slot, which is vacant.
-    fn may_be_issued(&self, handle: Handle<Tracked, L>) -> bool {
-        let same_slot = |other: &Handle<Tracked, L>| other.index() == handle.index();
+    pub(super) fn may_be_issued(&self, handle: Name<C::Layout>) -> bool {
+        let same_slot = |other: &Name<C::Layout>| other.index() == handle.index();
         let is_vacant = !self.alive.keys().any(same_slot) && !self.pending.iter().any(same_slot);
         let mut tenants = self.issued.iter().filter(|other| same_slot(other));
         let is_newest = !handle.is_nil() && tenants.all(|other| other.generation() <= handle.generation());
         self.pending.contains(&handle) || is_vacant && is_newest
     }
 
-    pub(super) fn take(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
-        let taken = alloc::resume(|| self.world.take(handle));
+    pub(super) fn take(&mut self, handle: Name<C::Layout>) -> Result<(), String> {
+        let taken = alloc::resume(|| self.home.take(handle));
         let right = self.remove(handle);
         if right.is_some() {
             self.pending.insert(handle);
@@ -83,28 +85,30 @@ impl<L: Layout> Frames<L> {
         ensure(id == right, || format!("{id:?} was taken, expected {right:?}"))
     }
 
-    pub(super) fn discard(&mut self, handle: Handle<Tracked, L>) -> Result<(), String> {
-        let dropped = alloc::resume(|| self.world.discard(handle));
+    pub(super) fn discard(&mut self, handle: Name<C::Layout>) -> Result<(), String> {
+        let dropped = alloc::resume(|| self.home.discard(handle));
         self.pending.remove(&handle);
         let right = self.remove(handle).is_some();
         ensure(dropped == right, || format!("{handle}: {dropped}"))
     }
 
     /// Removes an entity from the model. Returns its id.
-    pub(super) fn remove(&mut self, handle: Handle<Tracked, L>) -> Option<u32> {
+    pub(super) fn remove(&mut self, handle: Name<C::Layout>) -> Option<u32> {
         let expected = self.alive.remove(&handle)?;
         self.despawned += 1;
         Some(expected.id)
     }
+}
 
+impl<L: Tags> Frames<TrackedWorld<L>> {
     /// Committed entities are visited by index, and then the others in the order of spawning.
     pub(super) fn retain(&mut self, number: u8) -> Result<(), String> {
         let modulus = u32::from(number % 4) + 1;
-        let Self { world, alive, .. } = self;
-        let order: Vec<_> = world.handles().chain(world.iter_spawned().map(|(handle, _)| handle)).collect();
+        let Self { home, alive, .. } = self;
+        let order: Vec<_> = home.handles().chain(home.iter_spawned().map(|(handle, _)| handle)).collect();
         let mut visited = Vec::new();
         alloc::resume(|| {
-            world.retain(|handle, value| {
+            home.retain(|handle, value| {
                 alloc::pause(|| visited.push(handle));
                 fuse::burn();
                 let id = value.change();
@@ -123,8 +127,8 @@ impl<L: Layout> Frames<L> {
     pub(super) fn drain(&mut self, number: u8) -> Result<(), String> {
         let (count, is_forgotten) = (usize::from(number / 2 % 16), number % 2 == 1);
         let total = self.alive.len() + self.staged.len();
-        let Self { world, staged, .. } = self;
-        let mut drain = alloc::resume(|| world.drain());
+        let Self { home, staged, .. } = self;
+        let mut drain = alloc::resume(|| home.drain());
         let staged = std::mem::take(staged);
         let announced = drain.len();
         let items: Vec<_> = drain.by_ref().take(count).collect();
@@ -156,7 +160,7 @@ impl<L: Layout> Frames<L> {
     /// A clear keeps all pending handles, or releases all of them.
     pub(super) fn pending_after_clear(&mut self) -> Result<(), String> {
         let before = self.pending.len();
-        self.pending.retain(|&handle| self.world.status(handle) == Status::Pending);
+        self.pending.retain(|&handle| self.home.status(handle) == Status::Pending);
         ensure([0, before].contains(&self.pending.len()), || {
             "some pending handles were released, and some not".into()
         })
@@ -165,13 +169,13 @@ impl<L: Layout> Frames<L> {
     pub(super) fn sweep_with(&mut self) -> Result<(), String> {
         let mut swept = Vec::new();
         alloc::resume(|| {
-            self.world.sweep_with(|handle, value| {
+            self.home.sweep_with(|handle, value| {
                 fuse::burn();
                 alloc::pause(|| swept.push((handle, value)));
             });
         });
         let handles = || swept.iter().map(|(handle, _)| *handle);
-        ensure(self.world.dead().eq(handles()), || "`dead` lists other entities than were swept".into())?;
+        ensure(self.home.dead().eq(handles()), || "`dead` lists other entities than were swept".into())?;
         for (handle, value) in &swept {
             let is_dying = self.alive.get(handle).is_some_and(|expected| expected.dying);
             let right = self.remove(*handle).filter(|_| is_dying);
