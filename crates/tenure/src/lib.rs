@@ -122,7 +122,7 @@
 //! | keep a checkpoint every frame, and go back to it | [`clone_from`](Pool#method.clone_from) into a kept copy, and back |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value (by its address), or of an index | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
-//! | replace handles that do not resolve with nil | handles kept outside of a world: [`World::clear_stale`]; handles inside values: `clear_dangling`, with the feature `relink` |
+//! | replace handles that do not resolve with nil | handles kept outside of a world: [`World::clear_stale`] (pending ones, too); handles inside values: `clear_dangling` (not pending ones), with the feature `relink` |
 //! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a pool or a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, or `par_chunks_mut` of a table, with the feature `rayon` |

@@ -250,9 +250,10 @@ impl<E, H: Key> World<E, H> {
 
     /// Returns the number of entries in the table that finds entities by id, and how many of them
     /// are used: `(0, 0)` before the first call of [`by_id`](Self::by_id) or
-    /// [`validate`](Self::validate). For diagnosis: the table shrinks when entities are removed. It
-    /// has at most 16 entries, or four times as many as there are entities, unless there was no
-    /// memory to shrink it.
+    /// [`validate`](Self::validate). For diagnosis. The table shrinks when entities are removed. It
+    /// has at most 16 entries or four times as many as there are entities, whichever is more. It
+    /// can be larger if there was no memory to shrink it, or after `clone_from`, until the next
+    /// entity is removed.
     #[must_use]
     pub fn id_table(&self) -> (usize, usize) {
         self.look_at_frame(|frame| Some(frame.id_table())).unwrap_or_default()

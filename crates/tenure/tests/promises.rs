@@ -208,7 +208,7 @@ fn p3_clear_retires_some_slots_of_a_full_word() {
         (0..128).step_by(7).map(|index| pool.remove(first[index]).map(|_| pool.insert(0)).unwrap()).collect();
     pool.clear();
     pool.validate().unwrap();
-    assert_eq!(pool.stats().retired as usize, used_up.len());
+    assert_eq!(pool.stats().retired, used_up.len());
     assert!(used_up.iter().all(|&handle| pool.status(handle) == Status::Retired));
     let again: Vec<_> = (0..128 - used_up.len()).map(|_| pool.insert(1)).collect();
     assert!(again.iter().all(|handle| handle.index() % 7 != 0 && handle.generation() == 2));

@@ -96,7 +96,8 @@ impl<E, H: Key> World<E, H> {
     }
 
     /// Like [`spawn_with`](Self::spawn_with), for a closure that returns a `Result`. If it returns
-    /// `Err`, nothing is spawned, and a later spawn issues the same handle.
+    /// `Err`, nothing is spawned, and a later spawn issues the same handle (unless the closure has
+    /// [filled](Self::fill) it itself).
     ///
     /// ```
     /// let world = tenure::World::new();
@@ -112,7 +113,7 @@ impl<E, H: Key> World<E, H> {
     /// # Panics
     ///
     /// When the world is full, or there is no memory, or the world is being copied (from within an
-    /// entity's `clone`), or the closure [fills](Self::fill) the handle itself.
+    /// entity's `clone`), or the closure [fills](Self::fill) the handle itself and returns `Ok`.
     #[track_caller]
     pub fn spawn_with_result<X>(&self, make: impl FnOnce(H) -> Result<E, X>) -> Result<H, X> {
         self.assert_not_copying();
@@ -169,8 +170,10 @@ impl<E, H: Key> World<E, H> {
     /// Marking an entity twice has no further effect and returns [`Status::Dying`]. For a handle
     /// that does not resolve, nothing is marked, and the status says why. The [report](FrameReport)
     /// counts both cases. A mark cannot be removed. To keep the entity, [`take`](Self::take) it
-    /// before the sweep and [`fill`](Self::fill) its handle again: it keeps the handle and gets a
-    /// new id. (Alternating the two calls costs O(marked and uncommitted entities) for each pair.)
+    /// before the sweep and [`fill`](Self::fill) its handle again: it keeps the handle, but it gets
+    /// a new id, is no longer permanent, and iterators visit it only after the next commit. (A
+    /// `fill` after the `take` of a marked or uncommitted entity costs O(marked and uncommitted
+    /// entities).)
     ///
     /// ```
     /// use tenure::{Status, World};
