@@ -365,9 +365,12 @@ impl<T, K: ?Sized, L: Layout> Lifecycle<T, K, L> {
         if self.find(handle).is_none() {
             return Ok(self.despawn_dead(handle));
         }
-        let is_new = self.change_both(|engine, lists| {
-            lists.reuse_room_to_die(|handle| engine.pool.contains(handle));
-            lists.mark_dying(handle)
+        // A `&` to the engine: a value's `clone` may despawn another one (N4).
+        let is_new = self.engine.look(|engine| {
+            self.lists.change(|lists| {
+                lists.reuse_room_to_die(|handle| engine.pool.contains(handle));
+                lists.mark_dying(handle)
+            })
         })?;
         if is_new { Ok(self.committed_status(handle)) } else { Ok(Status::Dying) }
     }
