@@ -46,24 +46,27 @@ fn between_markers(page: &str, text: &str) -> Result<String> {
 }
 
 fn summary(report: &Report, rows: &[(&str, &CellReport)]) -> String {
-    let (first, last) = rivals(report);
     format!(
-        "1,000,000 values of {} bytes: ns per operation (iteration: per live value), or bytes per value;\n\
-         medians of {} rounds; in each, every container does the same work. Ratio: the lowest figure from\n\
-         {first} to {last} (which have generations, too), divided by Pool's: above 1, Pool is\n\
-         better. {}.\n\n{}",
+        "1,000,000 values of {} bytes. Nanoseconds per operation (iteration: per live value); the last row is\n\
+         bytes per value. Medians of {} rounds, with the same work for every container. Ratio: the best of\n\
+         {} (they have generations), divided by Pool.\n\
+         Above 1, Pool is better. {}.\n\n{}",
         SHOWN.bytes(),
         report.rounds,
+        rivals(report),
         report.machine.line(),
         table(report, rows)
     )
 }
 
-/// Returns the first and the last rival. The columns of the rivals are neighbours.
-fn rivals(report: &Report) -> (&str, &str) {
-    let mut names = report.contenders.iter().filter(|column| column.role == Role::Rival).map(|column| column.name);
-    let first = names.next().unwrap_or_default();
-    (first, names.next_back().unwrap_or(first))
+/// Returns the names of the rivals.
+fn rivals(report: &Report) -> String {
+    let names = report.contenders.iter().filter(|column| column.role == Role::Rival).map(|column| column.name);
+    let names: Vec<&str> = names.collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.join(""),
+    }
 }
 
 fn shown(report: &Report) -> Vec<(&'static str, &CellReport)> {

@@ -57,7 +57,7 @@
 //! | tenant | one of the successive values of a slot: the generation says which one |
 //! | stale | a handle whose value was removed, or that was reserved and then released: it no longer resolves |
 //! | dangling | a handle that is stored in a value, is not nil, and does not resolve |
-//! | pending | a handle that has a slot and no value: it was reserved and is not filled yet, or its value was taken for undo |
+//! | pending | a handle that has a slot and no value: it was reserved and is not filled yet, or its value was taken for undo (the [`Live`] half of a split also says so of what the split has spawned) |
 //! | retired | a slot that has used up its generations: no insertion reuses it until [`recycle_retired`](Pool::recycle_retired) (but [`insert_at`](Pool::insert_at) can restore its last value) |
 //! | frame | in a [`World`], the time between two calls of [`end_frame`](World::end_frame): usually one round of the main loop |
 //! | split | the time in which a [`StablePool`] or a [`World`] is borrowed as two halves, [`Live`] to mutate values and [`Spawner`] to spawn others meanwhile: [`split`](StablePool::split) |
@@ -122,7 +122,7 @@
 //! | keep a checkpoint every frame, and go back to it | [`clone_from`](Pool#method.clone_from) into a kept copy, and back |
 //! | find out why a handle failed | [`try_get`](Pool::try_get), [`status`](Pool::status) |
 //! | find the handle of a value (by its address), or of an index | [`handle_of`](Pool::handle_of), [`handle_at`](Pool::handle_at) |
-//! | replace handles that do not resolve with nil | handles kept outside of a world: [`World::clear_stale`] (pending ones, too); handles inside values: `clear_dangling` (not pending ones), with the feature `relink` |
+//! | replace handles that do not resolve with nil | kept outside of a world: [`World::clear_stale`] (pending ones, too); inside values: `clear_dangling`; kept outside of a pool: `relink::Transfer`, with `clear_dangling` and `value` (these two keep pending handles, and need the feature `relink`) |
 //! | save and load | the feature `serde`: see `docs::saved_form` |
 //! | load into a pool or a world that is not empty; copy values that refer to each other; find dangling handles | `merge`, `copy_group` and `audit`, with the feature `relink` |
 //! | iterate in parallel | `par_iter`, or `par_chunks_mut` of a table, with the feature `rayon` |
