@@ -54,9 +54,9 @@ use crate::status::indexed_by_handle;
 /// applies the changes: first the despawns (the [*sweep*](Self::sweep)), then the spawns (the
 /// [*commit*](Self::commit)).
 ///
-/// [`frame`](Self::frame) runs one frame: it [splits](Self::split) the world into two halves, passes
-/// both to a closure, and calls `end_frame`. [`Live`] looks up and mutates the entities that exist at
-/// the split. [`Spawner`] spawns and despawns meanwhile.
+/// [`frame`](Self::frame) runs one frame: it [splits](Self::split) the world into two halves,
+/// passes both to a closure, and calls `end_frame`. [`Live`] looks up and mutates the entities that
+/// exist at the split. [`Spawner`] spawns and despawns meanwhile.
 ///
 /// These remove entities at once: [`discard`](Self::discard), [`take`](Self::take),
 /// [`retain`](Self::retain), [`drain`](Self::drain), [`clear_temporary`](Self::clear_temporary),
