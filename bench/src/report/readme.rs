@@ -183,13 +183,6 @@ mod tests {
         assert_eq!(seen, ROWS.len());
     }
 
-    /// The README's sentence about ratios says "from … to …".
-    #[test]
-    fn the_columns_of_rivals_are_neighbours() {
-        let first = COLUMNS.iter().position(|name| *name == RIVALS[0]).unwrap();
-        assert_eq!(COLUMNS[first..first + RIVALS.len()], RIVALS);
-    }
-
     #[test]
     fn the_text_of_the_summary_is_at_most_100_columns_wide() {
         let report = sample(&[(cell(Operation::GetAtRandom), [&[2.0; 5], &[1.0; 5], &[3.0; 5], &[4.0; 5]])]);
