@@ -199,7 +199,7 @@ impl<L: Layout> Halves<'_, L> {
             self.look_up(live, handle, spawned.contains(&handle))?;
         }
         let stranger = self.new_value();
-        ensure(live.handle_of(&stranger).is_none(), || "a value of nobody has a handle".into())?;
+        ensure(live.handle_of(&stranger).is_none(), || "a value that is in no container has a handle".into())?;
         for handle in picked.into_iter().chain(spawned.first().copied()).chain(self.pending.first().copied()) {
             self.index(live, handle)?;
         }
